@@ -1,0 +1,61 @@
+# make demo   installs what it needs into .venv and writes a knock-threshold report to results/demo
+# make test   installs the development tools too, and runs every check
+# All paths are relative, so that the folder may lie under a path with spaces.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+DEMO_OUT := results/demo
+DEMO_DEALS ?= 100000
+DEMO_GAMES ?= 5000
+
+.PHONY: help demo test lint types layers unit format clean check-python
+
+help:
+	@sed -n '1,3p' Makefile | cut -c3-
+
+check-python:
+	@command -v "$(PYTHON)" >/dev/null 2>&1 || \
+	    { echo "gincore: no '$(PYTHON)' found; install Python 3.11 or newer, or give one: make PYTHON=/path/to/python3" >&2; exit 2; }
+	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	    { echo "gincore: '$(PYTHON)' is $$("$(PYTHON)" --version 2>&1); Python 3.11 or newer is needed: make PYTHON=python3.11" >&2; exit 2; }
+
+$(BIN)/python: | check-python
+	@"$(PYTHON)" -m venv $(VENV) || \
+	    { rm -rf $(VENV); echo "gincore: '$(PYTHON) -m venv' failed; on Debian: apt-get install python3-venv" >&2; exit 2; }
+
+$(VENV)/.stamp-runtime: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	@touch $@
+
+$(VENV)/.stamp-dev: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@touch $@ $(VENV)/.stamp-runtime
+
+demo: $(VENV)/.stamp-runtime
+	$(BIN)/python -m gincore report knock-threshold --rules classic \
+	    --deals $(DEMO_DEALS) --games $(DEMO_GAMES) --seed 1 --out $(DEMO_OUT)
+
+test: lint types layers unit
+
+lint: $(VENV)/.stamp-dev
+	$(BIN)/python -m ruff check .
+	$(BIN)/python -m ruff format --check .
+
+types: $(VENV)/.stamp-dev
+	$(BIN)/python -m mypy gincore $(wildcard scripts)
+
+layers: $(VENV)/.stamp-dev
+	$(BIN)/lint-imports
+
+unit: $(VENV)/.stamp-dev
+	$(BIN)/python -m pytest
+
+format: $(VENV)/.stamp-dev
+	$(BIN)/python -m ruff check --fix .
+	$(BIN)/python -m ruff format .
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,84 @@
+"""gincore: a Monte Carlo toolkit for gin rummy.
+
+The names below are all that is public. They are imported on first use (PEP 562), so that
+``import gincore`` stays fast, imports neither pandas nor numba, and compiles nothing.
+
+>>> import gincore
+>>> gincore.format_hand(gincore.parse_hand("5H 5S 5C 10D"))
+'5c Td 5h 5s'
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from gincore.api import GameRun, Run, open_run, simulate, simulate_games
+    from gincore.cards import format_hand, parse_hand
+    from gincore.evaluate import Showdown, deadwood, is_big_gin, showdown, spreads
+    from gincore.ruleset import Rules, preset_names, rules
+    from gincore.strategies import Strategy, decision
+    from gincore.strategies import names as strategy_names
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "GameRun",
+    "Rules",
+    "Run",
+    "Showdown",
+    "Strategy",
+    "deadwood",
+    "decision",
+    "format_hand",
+    "is_big_gin",
+    "open_run",
+    "parse_hand",
+    "preset_names",
+    "rules",
+    "showdown",
+    "simulate",
+    "simulate_games",
+    "spreads",
+    "strategy_names",
+]
+
+_HOME: Final = {
+    "GameRun": "api",
+    "Run": "api",
+    "simulate": "api",
+    "simulate_games": "api",
+    "format_hand": "cards",
+    "parse_hand": "cards",
+    "Showdown": "evaluate",
+    "deadwood": "evaluate",
+    "is_big_gin": "evaluate",
+    "showdown": "evaluate",
+    "spreads": "evaluate",
+    "Rules": "ruleset",
+    "preset_names": "ruleset",
+    "rules": "ruleset",
+    "open_run": "api",
+    "Strategy": "strategies",
+    "decision": "strategies",
+    "strategy_names": "strategies",
+}
+"""Module in which each public name lives."""
+
+_NAMED_OTHERWISE: Final = {"strategy_names": "names"}
+"""Public names that differ from the name in their module."""
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name on its first use and keep it."""
+    if name not in _HOME:
+        raise AttributeError(f"module 'gincore' has no attribute {name!r}")
+    value = getattr(import_module(f"gincore.{_HOME[name]}"), _NAMED_OTHERWISE.get(name, name))
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    """List the public names, imported or not."""
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,1 @@
+"""Frames and moments in, tidy frames out: intervals, summaries, comparisons. Nothing here simulates."""

@@ -1,0 +1,259 @@
+"""Intervals for means, shares and ratios of sums over independent units.
+
+A *unit* is what is independent of all else in a run: a deal, a pair of mirrored
+deals, a game, or a pair of games. The hands inside a unit are not independent
+(a mirrored pair shares its cards, the hands of a game share its scores), so no
+formula here ever counts hands as trials:
+
+* a mean or a ratio is a ratio of two sums over units, with the delta-method
+  standard error and Student's t;
+* a share is the same ratio, put into Wilson's formula with the number of trials
+  that has that standard error. It stays inside [0, 1] and is honest for rare
+  events. Where no two units differ (0 of n, n of n, or one of
+  two in every mirrored pair) the standard error is zero and says nothing; the interval is then that of
+  "0 of n units are unlike the rest".
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import stats
+
+from gincore.errors import UsageError
+
+if TYPE_CHECKING:
+    from gincore.runs.tally import Moments
+
+
+class Interval(NamedTuple):
+    """An estimate and its two-sided interval; NaN where there is none."""
+
+    estimate: float
+    low: float
+    high: float
+
+
+NOTHING = Interval(math.nan, math.nan, math.nan)
+"""The interval of a quantity without data."""
+
+
+def check_level(level: float) -> float:
+    """Return `level`, or raise :class:`UsageError` if it is not strictly between 0 and 1."""
+    if isinstance(level, bool) or not isinstance(level, (int, float)) or not 0 < level < 1:
+        raise UsageError(f"level {level!r}: must be a number between 0 and 1, such as 0.95")
+    return float(level)
+
+
+def wilson(successes: float, n: float, level: float = 0.95) -> tuple[float, float]:
+    """Wilson's score interval of a proportion.
+
+    Parameters
+    ----------
+    successes, n
+        Successes and independent trials, 0 <= successes <= n. They need not be whole numbers: clustered data have an
+        effective number of trials.
+    level
+        Coverage, for example 0.95.
+
+    Returns
+    -------
+    tuple of float
+        Low and high, inside [0, 1] and never equal; NaN twice if there are no trials.
+
+    Raises
+    ------
+    UsageError
+        If `successes` is not between 0 and `n`.
+
+    Examples
+    --------
+    >>> low, high = wilson(0, 10)
+    >>> round(low, 4), round(high, 4)
+    (0.0, 0.2775)
+    """
+    level = check_level(level)
+    if not 0 <= successes <= n:
+        raise UsageError(f"{successes!r} successes of {n!r}: successes must lie between 0 and the number of trials")
+    if n == 0:
+        return math.nan, math.nan
+    return _score_interval(successes / n, n, float(stats.norm.ppf((1 + level) / 2)))
+
+
+def mean_interval(total: float, total_squares: float, n: int, level: float = 0.95) -> Interval:
+    """Return the mean of n independent values from their sum and sum of squares, with Student's interval.
+
+    Integers are handled exactly. No values give NaN throughout, one value gives no interval.
+
+    Examples
+    --------
+    >>> mean_interval(6, 14, 3).estimate
+    2.0
+    """
+    level = check_level(level)
+    if n < 0:
+        raise UsageError(f"n {n!r}: the number of values cannot be negative")
+    if n == 0:
+        return NOTHING
+    mean = total / n
+    if n == 1:
+        return Interval(mean, math.nan, math.nan)
+    spread = max(n * total_squares - total * total, 0)
+    return _student(mean, math.sqrt(spread / (n * n * (n - 1))), n, level)
+
+
+def ratio_interval(
+    moments: Moments, top: Mapping[str, int], bottom: Mapping[str, int], level: float = 0.95
+) -> Interval:
+    """Ratio of two sums over units, with the delta-method interval.
+
+    Parameters
+    ----------
+    moments
+        Sums over units.
+    top, bottom
+        Weights of the entries of v that make up the numerator and the denominator:
+        ``{"points_0": 1, "points_1": 1}`` over ``{"hands": 1, "dead": -1}``.
+    level
+        Coverage.
+
+    Returns
+    -------
+    Interval
+        NaN throughout if the denominator is 0; no interval (NaN) from a single unit. With a denominator that is the
+        same in every unit this is Student's interval of a mean.
+    """
+    level = check_level(level)
+    a, b = _total(moments, top), _total(moments, bottom)
+    if b == 0:
+        return NOTHING
+    return _student(a / b, _ratio_error(moments, top, bottom, a, b), moments.units, level)
+
+
+def share_interval(
+    moments: Moments, top: Mapping[str, int], bottom: Mapping[str, int], level: float = 0.95
+) -> Interval:
+    """Share of `bottom` that is `top`: Wilson's interval with the number of trials that the units are worth.
+
+    Parameters are those of :func:`ratio_interval`; `top` must count a part of what `bottom` counts.
+
+    Returns
+    -------
+    Interval
+        Inside [0, 1] and wider than 0 from two units on; NaN bounds from a single unit; NaN throughout without data.
+    """
+    level = check_level(level)
+    a, b, n = _total(moments, top), _total(moments, bottom), moments.units
+    if b == 0:
+        return NOTHING
+    share = a / b
+    if n < 2:
+        return Interval(share, math.nan, math.nan)
+    error = _ratio_error(moments, top, bottom, a, b)
+    if error == 0:
+        odd = wilson(0, n, level)[1]
+        return Interval(share, share * (1 - odd), share + (1 - share) * odd)
+    trials = share * (1 - share) / error**2
+    low, high = _score_interval(share, trials, float(stats.t.ppf((1 + level) / 2, n - 1)))
+    return Interval(share, low, high)
+
+
+def deviation_interval(moments: Moments, value: str, square: str, count: str, level: float = 0.95) -> Interval:
+    """Return the standard deviation of a value over hands, with the delta-method interval over units.
+
+    `value` and `square` are the entries that sum the value and its square, `count` the entry that counts the hands.
+    NaN throughout without data; no interval where every value is the same or there is a single unit.
+    """
+    level = check_level(level)
+    s1, s2, b = (_total(moments, {name: 1}) for name in (value, square, count))
+    if b == 0:
+        return NOTHING
+    mean = Fraction(s1, b)
+    variance = Fraction(s2, b) - mean * mean
+    deviation = math.sqrt(variance)
+    if variance == 0 or moments.units < 2:
+        return Interval(deviation, math.nan, math.nan)
+    # the variance as a sum over units, linearised at the totals
+    weights = {square: Fraction(1), value: -2 * mean, count: mean * mean - variance}
+    error = _sum_error(moments, weights) / (2 * deviation * b)
+    return _student(deviation, error, moments.units, level)
+
+
+def holm(pvalues: ArrayLike) -> NDArray[np.float64]:
+    """Holm's adjusted p-values: reject where one is below alpha and at most a share alpha of families has a false one.
+
+    Parameters
+    ----------
+    pvalues : array_like of float, shape (m,)
+        P-values of one family; NaN (a comparison that could not be made) stays NaN and is not counted.
+
+    Returns
+    -------
+    ndarray of float64, shape (m,)
+        Never below the p-value itself, at most 1.
+
+    Examples
+    --------
+    >>> holm([0.01, 0.04, 0.03]).tolist()
+    [0.03, 0.06, 0.06]
+    """
+    p = np.asarray(pvalues, dtype=np.float64)
+    adjusted = np.full(p.shape, np.nan)
+    known = np.flatnonzero(~np.isnan(p))
+    if np.any((p[known] < 0) | (p[known] > 1)):
+        raise UsageError("p-values must lie between 0 and 1")
+    order = known[np.argsort(p[known], kind="stable")]
+    factors = np.arange(len(order), 0, -1)
+    adjusted[order] = np.minimum(np.maximum.accumulate(p[order] * factors), 1.0)
+    return adjusted
+
+
+def _score_interval(share: float, n: float, quantile: float) -> tuple[float, float]:
+    """Wilson's formula for a share seen in n trials."""
+    shrink = quantile * quantile / n
+    centre = (share + shrink / 2) / (1 + shrink)
+    half = quantile / (1 + shrink) * math.sqrt(share * (1 - share) / n + shrink / (4 * n))
+    # at the ends the exact bounds are 0 and 1: do not let rounding move them
+    low = 0.0 if share == 0 else max(centre - half, 0.0)
+    high = 1.0 if share == 1 else min(centre + half, 1.0)
+    return low, high
+
+
+def _student(estimate: float, error: float, n: int, level: float) -> Interval:
+    """Student's interval with n - 1 degrees of freedom; no interval from a single unit."""
+    if n < 2:
+        return Interval(estimate, math.nan, math.nan)
+    half = float(stats.t.ppf((1 + level) / 2, n - 1)) * error
+    return Interval(estimate, estimate - half, estimate + half)
+
+
+def _total(moments: Moments, weights: Mapping[str, int]) -> int:
+    """Return a weighted sum of v over all units, exactly."""
+    return sum(weight * int(moments.first[moments.names.index(name)]) for name, weight in weights.items())
+
+
+def _ratio_error(moments: Moments, top: Mapping[str, int], bottom: Mapping[str, int], a: int, b: int) -> float:
+    """Delta-method standard error of a / b; NaN from a single unit."""
+    if moments.units < 2:
+        return math.nan
+    weights: dict[str, int] = {name: b * weight for name, weight in top.items()}
+    for name, weight in bottom.items():
+        weights[name] = weights.get(name, 0) - a * weight
+    return _sum_error(moments, weights) / (b * b)
+
+
+def _sum_error(moments: Moments, weights: Mapping[str, int] | Mapping[str, Fraction]) -> float:
+    """Return the standard error of a weighted sum of v whose total is zero.
+
+    The weights stay Python integers or fractions to the end: the squares of a large run cancel to far fewer digits
+    than a double holds.
+    """
+    terms = [(moments.names.index(name), Fraction(weight)) for name, weight in weights.items()]
+    squares = sum((wi * wj * int(moments.second[i, j]) for i, wi in terms for j, wj in terms), Fraction(0))
+    n = moments.units
+    return math.sqrt(max(squares, Fraction(0))) * math.sqrt(n / (n - 1))

@@ -1,0 +1,256 @@
+"""The public calls: :func:`simulate`, :func:`simulate_games`, :func:`open_run`, and the runs that they return."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gincore.errors import UsageError
+from gincore.ruleset import Rules
+from gincore.runs import result as stored
+from gincore.runs.layout import Keep
+from gincore.runs.plan import make_plan
+from gincore.runs.result import Result
+from gincore.runs.run import execute
+from gincore.runs.tally import Int64Array, Moments
+from gincore.strategies import Strategy
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class Run:
+    """A finished run of single hands. Made by :func:`simulate` and :func:`open_run`.
+
+    Attributes
+    ----------
+    result
+        The run as :mod:`gincore.runs` has it: blocks of typed rows, exact sums.
+    """
+
+    _unit = "deals"
+
+    def __init__(self, result: Result) -> None:
+        self.result = result
+
+    @cached_property
+    def hands(self) -> pd.DataFrame:
+        """One row a hand, in the order of the deals (columns: see ``schema.HAND_DTYPE``).
+
+        A stored run is read at the first use. ``UsageError`` for a run with ``keep="stats"``.
+        """
+        return self.result.hands_frame()
+
+    @property
+    def manifest(self) -> dict[str, Any]:
+        """What was played: rules, strategies, seed, counts, versions."""
+        return self.result.manifest
+
+    @property
+    def folder(self) -> Path | None:
+        """Where the run is stored, or None."""
+        return self.result.folder
+
+    @property
+    def moments(self) -> Moments:
+        """Exact sums over the independent units, from which every estimate and interval comes."""
+        return self.result.moments
+
+    @property
+    def cells(self) -> Int64Array:
+        """Knocks and gins by knocker's deadwood x turns x defender's pick-ups (``schema.CELL_FIELDS`` last)."""
+        return self.result.cells
+
+    def summary(self, level: float = 0.95) -> pd.DataFrame:
+        """Return the tidy frame of estimates with their intervals.
+
+        Parameters
+        ----------
+        level
+            Confidence of the intervals, between 0 and 1.
+
+        Returns
+        -------
+        DataFrame
+            Columns ``metric, estimate, low, high, n, unit``; the unit is what the interval counts as independent.
+        """
+        from gincore.analysis.summary import summarise  # imports SciPy, which a run does not need
+
+        return summarise(self.moments, level)
+
+    def _facts(self) -> list[tuple[str, str]]:
+        manifest, layout = self.manifest, self.result.layout
+        players = " v ".join(strategy["name"] for strategy in manifest["strategies"])
+        count = f"{layout.count:,} {self._unit}{' x 2 (mirrored)' if layout.mirror else ''}"
+        facts = [("rules", str(manifest["rules"]["name"])), ("strategies", players), (self._unit, count)]
+        facts += [("seed", str(manifest["seed"])), ("keep", layout.keep)]
+        return facts + ([("folder", str(self.folder))] if self.folder else [])
+
+    def __repr__(self) -> str:
+        """One line: what was played."""
+        return f"<{type(self).__name__} {'; '.join(f'{name}: {value}' for name, value in self._facts())}>"
+
+    def _repr_html_(self) -> str:
+        facts = "".join(
+            f"<tr><th style='text-align:left'>{html.escape(name)}</th><td>{html.escape(value)}</td></tr>"
+            for name, value in self._facts()
+        )
+        return f"<table>{facts}</table>{self.summary().to_html(index=False, float_format='{:.5g}'.format)}"
+
+
+class GameRun(Run):
+    """A finished run of games. Made by :func:`simulate_games` and :func:`open_run`.
+
+    ``hands`` has two more columns in front: ``game`` and ``hand``, its number in the game from 0.
+    """
+
+    _unit = "games"
+
+    @cached_property
+    def games(self) -> pd.DataFrame:
+        """One row a game (columns: see ``schema.GAME_DTYPE``). ``UsageError`` for ``keep="stats"``."""
+        return self.result.games_frame()
+
+
+def simulate(
+    rules: str | Path | Rules,
+    strategies: Sequence[str | Strategy],
+    *,
+    deals: int,
+    seed: int,
+    mirror: bool = True,
+    keep: Keep = "rows",
+    out: str | Path | None = None,
+    workers: int | None = None,
+    scheduler: str | None = None,
+    progress: bool = True,
+    resume: bool = False,
+    chunk: int | None = None,
+    first_deal: int = 0,
+) -> Run:
+    """Play hands.
+
+    Parameters
+    ----------
+    rules
+        A preset's name, a TOML file, or :class:`~gincore.Rules`.
+    strategies
+        Player 0 and player 1: names (``"simple"``, ``"threshold,limit=4"``, ``"./mine.py:patient"``) or
+        :class:`~gincore.Strategy` objects.
+    deals
+        Number of deals, at least 1.
+    seed
+        Whole number, 0 .. 2**64 - 1. Hand rows are a pure function of the seed and the deal number: more deals do
+        not change the first ones, nor do the number of threads or the chunk size.
+    mirror
+        Play each deal twice, with the seats exchanged: two rows a deal, and the pair is the independent unit.
+    keep
+        ``"rows"``, or ``"stats"``: only the sums, in memory that does not grow with the number of deals.
+    out
+        Folder in which the run is stored; None keeps it in memory.
+    workers
+        Threads; None for one a usable CPU.
+    scheduler
+        Must be None: playing on a cluster is not available yet.
+    progress
+        Show a bar on stderr, if that is a terminal.
+    resume
+        Go on with the run that is in ``out``.
+    chunk
+        Deals a stored part; None for the usual size.
+    first_deal
+        Number of the first deal, to replay one deal of a larger run.
+
+    Returns
+    -------
+    Run
+        ``hands``, ``summary()``, ``manifest``, ``moments``, ``cells``.
+
+    Raises
+    ------
+    UsageError
+        An argument is wrong (a ``ValueError``; one line names the value and what is allowed).
+    RunError
+        The run failed, such as an illegal answer of a strategy.
+
+    Examples
+    --------
+    >>> run = simulate("classic", ("simple", "simple"), deals=1000, seed=7)  # doctest: +SKIP
+    >>> run.summary()  # doctest: +SKIP
+    """
+    plan = make_plan(
+        "hands", rules, strategies, seed=seed, count=deals, mirror=mirror, keep=keep, chunk=chunk, first=first_deal
+    )
+    _refuse_scheduler(scheduler)
+    return Run(execute(plan, out=out, workers=workers, resume=resume, progress=progress))
+
+
+def simulate_games(
+    rules: str | Path | Rules,
+    strategies: Sequence[str | Strategy],
+    *,
+    games: int,
+    seed: int,
+    mirror: bool = True,
+    keep: Keep = "rows",
+    out: str | Path | None = None,
+    workers: int | None = None,
+    scheduler: str | None = None,
+    progress: bool = True,
+    resume: bool = False,
+    chunk: int | None = None,
+    first_game: int = 0,
+) -> GameRun:
+    """Play games to the target of the rules.
+
+    Parameters
+    ----------
+    rules, strategies, seed, keep, out, workers, scheduler, progress, resume
+        As of :func:`simulate`.
+    games
+        Number of games, at least 1.
+    mirror
+        Play each game twice, with the seats exchanged throughout: two rows a game number, and the pair is the
+        independent unit.
+    chunk
+        Games a stored part; None for the usual size.
+    first_game
+        Number of the first game.
+
+    Returns
+    -------
+    GameRun
+        ``games``, ``hands``, ``summary()``, ``manifest``, ``moments``, ``cells``.
+
+    Raises
+    ------
+    UsageError, RunError
+        As of :func:`simulate`.
+    """
+    plan = make_plan(
+        "games", rules, strategies, seed=seed, count=games, mirror=mirror, keep=keep, chunk=chunk, first=first_game
+    )
+    _refuse_scheduler(scheduler)
+    return GameRun(execute(plan, out=out, workers=workers, resume=resume, progress=progress))
+
+
+def open_run(folder: str | Path) -> Run | GameRun:
+    """Open a stored run by its folder.
+
+    Raises
+    ------
+    UsageError
+        There is no run folder at this path.
+    RunError
+        The run is not finished, or of another format.
+    """
+    result = stored.open_run(folder)
+    return Run(result) if result.layout.kind == "hands" else GameRun(result)
+
+
+def _refuse_scheduler(scheduler: str | None) -> None:
+    if scheduler is not None:
+        raise UsageError(f"scheduler {scheduler!r}: playing on a cluster is not available yet; leave it out")

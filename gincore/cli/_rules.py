@@ -1,0 +1,120 @@
+"""``gincore rules``: list, show, diff."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gincore.cli._common import JsonOption, SetOption, examples, print_json, print_table, read_rules
+from gincore.options import GAME_OPTIONS, HAND_OPTIONS
+from gincore.ruleset import preset_names, rules, unplayable
+from gincore.ruleset_toml import plain, text_of
+
+if TYPE_CHECKING:
+    from gincore.ruleset import Rules
+
+rules_app = typer.Typer(name="rules", help="The rule sets: list, show, compare.", rich_markup_mode=None)
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the group to the application."""
+    app.add_typer(rules_app)
+
+
+@rules_app.callback(invoke_without_command=True)
+def _bare(context: typer.Context) -> None:
+    if context.invoked_subcommand is None:
+        list_presets()
+
+
+@rules_app.command("list", epilog=examples("gincore rules list", "gincore rules list --json"))
+def list_presets(json: JsonOption = False) -> None:
+    """List the presets and whether the engine plays them."""
+    presets = [rules(name) for name in preset_names()]
+    if json:
+        print_json(
+            [
+                {"name": preset.name, "title": preset.title, "source": preset.source, "not_played": unplayable(preset)}
+                for preset in presets
+            ]
+        )
+        return
+    print_table(("name", "title", "played"), [(p.name, p.title, _played(p)) for p in presets])
+
+
+@rules_app.command(
+    "show",
+    epilog=examples(
+        "gincore rules show oklahoma",
+        "gincore rules show ./house.toml --json",
+        "gincore rules show pagat --set undercut_bonus=25 --toml > house.toml",
+    ),
+)
+def show(
+    name: Annotated[str, typer.Argument(metavar="NAME|FILE.toml", help="Preset or rule file.")],
+    settings: SetOption = None,
+    toml: Annotated[bool, typer.Option("--toml", help="Print a rule file that you can change.")] = False,
+    json: JsonOption = False,
+) -> None:
+    """Show every option of a rule set, with its meaning and the notes on its source."""
+    found = read_rules(name, settings)
+    if toml:
+        print(found.to_toml(), end="")
+        return
+    if json:
+        print_json(_as_dict(found))
+        return
+    print(f"{found.label}: {found.title}")
+    if found.source:
+        print(f"from {found.source}")
+    for title, options in (("hand", HAND_OPTIONS), ("game", GAME_OPTIONS)):
+        print()
+        print_table(
+            (f"{title} option", "value", "meaning"),
+            [(each.name, text_of(getattr(found, each.name)), each.meaning) for each in options],
+        )
+    print()
+    for note in found.notes:
+        print(textwrap.fill(note, width=100, initial_indent="- ", subsequent_indent="  "))
+    print(f"played by the engine: {_played(found)}")
+
+
+@rules_app.command(
+    "diff", epilog=examples("gincore rules diff classic oklahoma", "gincore rules diff pagat ./house.toml --json")
+)
+def diff(
+    first: Annotated[str, typer.Argument(metavar="NAME|FILE.toml", help="Preset or rule file.")],
+    second: Annotated[str, typer.Argument(metavar="NAME|FILE.toml", help="Preset or rule file.")],
+    json: JsonOption = False,
+) -> None:
+    """Show the options in which two rule sets differ."""
+    one, two = rules(first), rules(second)
+    differences = one.differences(two)
+    if json:
+        options = {key: {"first": plain(a), "second": plain(b)} for key, (a, b) in differences.items()}
+        print_json({"first": one.label, "second": two.label, "differences": options})
+    elif not differences:
+        print(f"{one.label} and {two.label} have the same value for every option")
+    else:
+        rows = [(key, text_of(a), text_of(b)) for key, (a, b) in differences.items()]
+        print_table(("option", one.label, two.label), rows)
+
+
+def _played(found: Rules) -> str:
+    missing = unplayable(found)
+    return "yes" if not missing else f"not yet: {', '.join(missing)}"
+
+
+def _as_dict(found: Rules) -> dict[str, object]:
+    return {
+        "name": found.name,
+        "label": found.label,
+        "title": found.title,
+        "source": found.source,
+        "notes": list(found.notes),
+        "options": {key: plain(value) for key, value in found.options().items()},
+        "digest": found.digest(),
+        "not_played": unplayable(found),
+    }

@@ -1,0 +1,174 @@
+"""``gincore simulate`` and ``gincore games``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from gincore.cli._common import (
+    JsonOption,
+    RulesOption,
+    SetOption,
+    examples,
+    print_json,
+    print_table,
+    read_count,
+    read_level,
+    read_rules,
+    read_seed,
+    read_workers,
+)
+from gincore.errors import UsageError
+
+if TYPE_CHECKING:
+    from gincore.api import Run
+
+StrategyOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--strategy",
+        metavar="NAME|FILE.py:NAME",
+        help="Player 0, then player 1 (given twice). Given once: against 'simple'. Default: 'simple' against itself.",
+    ),
+]
+SeedOption = Annotated[str, typer.Option("--seed", metavar="S", help="Whole number, 0 to 2**64 - 1.")]
+MirrorOption = Annotated[
+    bool, typer.Option("--mirror/--no-mirror", help="Play each deal or game twice, with the seats exchanged.")
+]
+KeepOption = Annotated[
+    str | None,
+    typer.Option(
+        "--keep", metavar="rows|stats", help="Keep every row, or sums only. Default: rows with --out, else stats."
+    ),
+]
+OutOption = Annotated[Path | None, typer.Option("--out", metavar="FOLDER", help="Folder that keeps the run.")]
+WorkersOption = Annotated[str | None, typer.Option("--workers", metavar="N", help="Threads. Default: one a CPU.")]
+ResumeOption = Annotated[bool, typer.Option("--resume", help="Go on with the run in the --out folder.")]
+LevelOption = Annotated[float, typer.Option("--level", help="Level of the intervals.")]
+
+_PAIR = 2
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add both commands to the application."""
+    app.command(
+        "simulate",
+        epilog=examples(
+            "gincore simulate --deals 1e5",
+            "gincore simulate --rules oklahoma --strategy threshold,limit=4 --deals 1e6 --seed 7 --out runs/four",
+            "gincore simulate --strategy ./mine.py:patient --strategy simple --deals 1e5 --json",
+            "gincore simulate --rules oklahoma --strategy threshold,limit=4 --deals 1e6 --seed 7 "
+            "--out runs/four --resume",
+        ),
+    )(simulate)
+    app.command(
+        "games",
+        epilog=examples(
+            "gincore games --rules pagat --games 1e4",
+            "gincore games --rules classic --set target=250 --strategy gin-only --games 1e4 --out runs/gin-only",
+        ),
+    )(games)
+
+
+def simulate(
+    deals: Annotated[str, typer.Option("--deals", metavar="N", help="Deals to play, such as 1e6.")],
+    rules: RulesOption = "classic",
+    settings: SetOption = None,
+    strategy: StrategyOption = None,
+    seed: SeedOption = "1",
+    mirror: MirrorOption = True,
+    keep: KeepOption = None,
+    out: OutOption = None,
+    workers: WorkersOption = None,
+    resume: ResumeOption = False,
+    level: LevelOption = 0.95,
+    json: JsonOption = False,
+) -> None:
+    """Play hands of two strategies and summarise them."""
+    count, number, threads = read_count("--deals", deals), read_seed(seed), read_workers(workers)
+    chosen, pair, kept = read_rules(rules, settings), read_pair(strategy), read_keep(keep, out)
+    read_level(level)
+
+    from gincore import api
+
+    run = api.simulate(
+        chosen,
+        pair,
+        deals=count,
+        seed=number,
+        mirror=mirror,
+        keep=kept,
+        out=out,
+        workers=threads,
+        resume=resume,
+    )
+    show_run(run, level, json)
+
+
+def games(
+    games: Annotated[str, typer.Option("--games", metavar="N", help="Games to play, such as 1e4.")],
+    rules: RulesOption = "classic",
+    settings: SetOption = None,
+    strategy: StrategyOption = None,
+    seed: SeedOption = "1",
+    mirror: MirrorOption = True,
+    keep: KeepOption = None,
+    out: OutOption = None,
+    workers: WorkersOption = None,
+    resume: ResumeOption = False,
+    level: LevelOption = 0.95,
+    json: JsonOption = False,
+) -> None:
+    """Play games to the target of the rules and summarise them."""
+    count, number, threads = read_count("--games", games), read_seed(seed), read_workers(workers)
+    chosen, pair, kept = read_rules(rules, settings), read_pair(strategy), read_keep(keep, out)
+    read_level(level)
+
+    from gincore import api
+
+    run = api.simulate_games(
+        chosen,
+        pair,
+        games=count,
+        seed=number,
+        mirror=mirror,
+        keep=kept,
+        out=out,
+        workers=threads,
+        resume=resume,
+    )
+    show_run(run, level, json)
+
+
+def read_pair(names: list[str] | None) -> tuple[str, str]:
+    """Return the names of player 0 and player 1."""
+    given = names or []
+    if len(given) > _PAIR:
+        raise UsageError(f"--strategy is given {len(given)} times; give it once a player, at most twice")
+    return given[0] if given else "simple", given[1] if len(given) == _PAIR else "simple"
+
+
+def read_keep(keep: str | None, out: Path | None) -> Literal["rows", "stats"]:
+    """Return what is kept; rows that no folder takes would only fill the memory."""
+    if keep is None:
+        return "stats" if out is None else "rows"
+    if keep not in ("rows", "stats"):
+        raise UsageError(f"--keep {keep!r} is not allowed; allowed: rows, stats")
+    return "rows" if keep == "rows" else "stats"
+
+
+def show_run(run: Run, level: float, json: bool) -> None:
+    """Print the summary of a run and where it is kept."""
+    summary = run.summary(level)
+    if json:
+        rows = [dict(zip(summary.columns, row, strict=True)) for row in summary.itertuples(index=False)]
+        folder = None if run.folder is None else str(run.folder)
+        print_json({"manifest": run.manifest, "level": level, "summary": rows, "folder": folder})
+        return
+    print(repr(run))
+    print_table(tuple(summary.columns), summary.itertuples(index=False))
+    print(f"low and high: {level:.0%} interval; n: number of independent units")
+    if run.folder is not None:
+        print(f"kept in {run.folder}")

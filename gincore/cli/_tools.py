@@ -1,0 +1,110 @@
+"""``gincore strategies``, ``gincore bench`` and ``gincore warmup``."""
+
+from __future__ import annotations
+
+import time
+from typing import Annotated
+
+import typer
+
+from gincore.cli._common import (
+    JsonOption,
+    RulesOption,
+    SetOption,
+    examples,
+    print_json,
+    print_table,
+    read_count,
+    read_rules,
+    read_workers,
+)
+from gincore.cli._runs import StrategyOption, WorkersOption, read_pair
+
+strategies_app = typer.Typer(name="strategies", help="The shipped strategies.", rich_markup_mode=None)
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the commands to the application."""
+    app.add_typer(strategies_app)
+    app.command("bench", epilog=examples("gincore bench", "gincore bench --deals 1e6 --workers 1 --json"))(bench)
+    app.command("warmup", epilog=examples("gincore warmup"))(warmup)
+
+
+@strategies_app.callback(invoke_without_command=True)
+def _bare(context: typer.Context) -> None:
+    if context.invoked_subcommand is None:
+        list_strategies()
+
+
+@strategies_app.command("list", epilog=examples("gincore strategies list", "gincore strategies list --json"))
+def list_strategies(json: JsonOption = False) -> None:
+    """List the shipped strategies with their parameters."""
+    from gincore import strategies
+
+    found = [strategies.get(name) for name in strategies.names()]
+    if json:
+        print_json([each.describe() for each in found])
+        return
+    rows = [(each.name, ",".join(f"{key}={value:g}" for key, value in each.params.items())) for each in found]
+    print_table(("name", "parameters and their defaults"), rows)
+    print("use: --strategy NAME, NAME,parameter=value, or FILE.py:NAME for your own")
+
+
+def bench(
+    deals: Annotated[str, typer.Option("--deals", metavar="N", help="Deals to play, each twice.")] = "2e5",
+    rules: RulesOption = "classic",
+    settings: SetOption = None,
+    strategy: StrategyOption = None,
+    workers: WorkersOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Measure hands a second on this machine, compilation left out."""
+    count, threads = read_count("--deals", deals), read_workers(workers)
+    chosen, pair = read_rules(rules, settings), read_pair(strategy)
+
+    from gincore import api
+    from gincore.runs.run import worker_count
+
+    api.simulate(chosen, pair, deals=1000, seed=1, keep="stats", workers=threads, progress=False)
+    start = time.perf_counter()
+    api.simulate(chosen, pair, deals=count, seed=2, keep="stats", workers=threads, progress=False)
+    seconds = time.perf_counter() - start
+    result = {
+        "rules": chosen.label,
+        "strategies": list(pair),
+        "hands": 2 * count,
+        "workers": worker_count(threads),
+        "seconds": seconds,
+        "hands_per_second": 2 * count / seconds,
+    }
+    if json:
+        print_json(result)
+    else:
+        print(
+            f"{2 * count:,} hands of {pair[0]} against {pair[1]} under {chosen.label}, {result['workers']} threads: "
+            f"{seconds:.3f} s, {2 * count / seconds:,.0f} hands a second"
+        )
+
+
+def warmup(json: JsonOption = False) -> None:
+    """Compile everything now, so that the first run starts at once."""
+    start = time.perf_counter()
+
+    import gincore
+    from gincore._jit import cache_directory
+
+    for name in gincore.strategy_names():
+        gincore.simulate("classic", (name, "simple"), deals=2, seed=1, keep="rows", workers=1, progress=False)
+    gincore.simulate_games("classic", ("simple", "simple"), games=1, seed=1, workers=1, progress=False)
+    knocker, defender = "Ac 2c 3c 4d 5d 6d 7h 8h 9h Js", "4c 5c 8d 9d Jd Jh Qh Kh 2s 3s"
+    gincore.deadwood([knocker, defender])
+    gincore.is_big_gin(f"{knocker} Qs")
+    gincore.spreads(knocker)
+    gincore.showdown(knocker, defender)
+    seconds = time.perf_counter() - start
+    folder = cache_directory()
+    if json:
+        print_json({"seconds": seconds, "cache": None if folder is None else str(folder)})
+    else:
+        where = "not kept: no folder can be written" if folder is None else f"kept in {folder}"
+        print(f"compiled in {seconds:.1f} s, {where}")

@@ -1,0 +1,184 @@
+"""Least deadwood of a hand, and of a hand of eleven after each discard.
+
+Runs of a suit are looked up; sets are tried one by one. A rank that the hand holds three or four times offers:
+no set, all of its cards, or (of four) any three. Ten or eleven cards hold at most three such ranks. For a choice of
+sets the rest of the hand falls apart into its suits, so its deadwood is a sum of four look-ups. The minimum over all
+choices is exact, and the deadwood after throwing card c is the minimum over the choices that leave c out.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gincore._jit import kernel
+from gincore.core.bits import ACES, ZERO, bit, count, drop_lowest, lowest, suit
+from gincore.core.lanes import lower_lanes, set_lanes
+from gincore.core.tables import run_cards, run_dead
+
+NONE = np.int16(32767)
+
+
+@kernel
+def triple_ranks(hand):
+    """13-bit mask of the ranks that the hand holds three times or more."""
+    clubs, diamonds, hearts, spades = suit(hand, 0), suit(hand, 1), suit(hand, 2), suit(hand, 3)
+    return (clubs & diamonds & (hearts | spades)) | (hearts & spades & (clubs | diamonds))
+
+
+@kernel
+def without_sets(hand, block):
+    """Least deadwood if no set may be laid."""
+    return (
+        run_dead(block + suit(hand, 0))
+        + run_dead(block + suit(hand, 1))
+        + run_dead(block + suit(hand, 2))
+        + run_dead(block + suit(hand, 3))
+    )
+
+
+@kernel
+def rank_cards(hand, ranks):
+    """The hand's cards of the lowest rank in ``ranks``; none if ``ranks`` is empty."""
+    if ranks == 0:
+        return ZERO
+    return hand & (ACES << np.uint64(lowest(np.uint64(ranks))))
+
+
+@kernel
+def set_choices(cards):
+    """How many ways there are to lay a set from these cards of one rank, no set included."""
+    size = count(cards)
+    if size < 3:
+        return 1
+    return 2 if size == 3 else 6
+
+
+@kernel
+def set_choice(cards, number):
+    """Cards of choice ``number``: 0 none, 1 all, 2 to 5 all but one of four."""
+    if number == 0:
+        return ZERO
+    if number == 1:
+        return cards
+    left = cards
+    for _ in range(number - 2):
+        left = drop_lowest(left)
+    return cards ^ bit(lowest(left))
+
+
+@kernel
+def _least_with_sets(hand, ranks, block):
+    """Minimum over all choices of sets; see the module's text."""
+    first = rank_cards(hand, ranks)
+    ranks &= ranks - 1
+    second = rank_cards(hand, ranks)
+    ranks &= ranks - 1
+    third = rank_cards(hand, ranks)
+    best = np.int64(NONE)
+    for i in range(set_choices(first)):
+        one = hand ^ set_choice(first, i)
+        for j in range(set_choices(second)):
+            two = one ^ set_choice(second, j)
+            for k in range(set_choices(third)):
+                best = min(best, without_sets(two ^ set_choice(third, k), block))
+    return best
+
+
+@kernel
+def least(hand, block):
+    """Least deadwood of all cards of ``hand`` as they lie.
+
+    Nearly all hands have at most one rank three times: they are settled without a branch by eight look-ups.
+
+    Parameters
+    ----------
+    hand : uint64
+        At most eleven cards.
+    block : int64
+        Offset of the rule's tables, ``tables.block(ace, ace_points)``.
+    """
+    clubs, diamonds, hearts, spades = suit(hand, 0), suit(hand, 1), suit(hand, 2), suit(hand, 3)
+    ranks = (clubs & diamonds & (hearts | spades)) | (hearts & spades & (clubs | diamonds))
+    first = ranks & -ranks
+    if ranks != first or clubs & diamonds & hearts & spades != 0:
+        return _least_with_sets(hand, ranks, block)
+    rest = ~first
+    return min(
+        run_dead(block + clubs) + run_dead(block + diamonds) + run_dead(block + hearts) + run_dead(block + spades),
+        run_dead(block + (clubs & rest))
+        + run_dead(block + (diamonds & rest))
+        + run_dead(block + (hearts & rest))
+        + run_dead(block + (spades & rest)),
+    )
+
+
+@kernel
+def after_each(hand, block, discards, view):
+    """Deadwood that is left after each discard, in the view's lanes; ``lanes.finish`` makes ``view.after`` of them.
+
+    Parameters
+    ----------
+    hand : uint64
+        Eleven cards (fewer are fine).
+    block : int64
+        Offset of the rule's tables.
+    discards : record of ``tables.DISCARDS_DTYPE``
+        The rule's table, ``tables.discards(ace, ace_points)``.
+    view : record of ``schema.VIEW_DTYPE``, modified in place
+
+    Returns
+    -------
+    int64
+        Least deadwood of all the cards as they lie: 0 is big gin.
+    """
+    total = without_sets(hand, block)
+    set_lanes(view, discards, hand, total)
+    ranks = triple_ranks(hand)
+    if ranks == 0:
+        return total
+    return min(total, _after_sets(hand, ranks, block, discards, view))
+
+
+@kernel
+def _after_choice(rest, block, discards, view):
+    """Lower the lanes of every card that a choice of sets leaves out: ``rest`` is what it leaves."""
+    total = without_sets(rest, block)
+    lower_lanes(view, discards, rest, total)
+    return total
+
+
+@kernel
+def _after_sets(hand, ranks, block, discards, view):
+    """Lower the lanes for every choice of sets but none."""
+    first = rank_cards(hand, ranks)
+    if ranks & (ranks - 1) == 0 and count(first) == 3:  # most often there is one set of three
+        return _after_choice(hand ^ first, block, discards, view)
+    ranks &= ranks - 1
+    second = rank_cards(hand, ranks)
+    ranks &= ranks - 1
+    third = rank_cards(hand, ranks)
+    whole = np.int64(NONE)
+    for i in range(set_choices(first)):
+        one = hand ^ set_choice(first, i)
+        for j in range(set_choices(second)):
+            two = one ^ set_choice(second, j)
+            for k in range(set_choices(third)):
+                if i + j + k > 0:
+                    whole = min(whole, _after_choice(two ^ set_choice(third, k), block, discards, view))
+    return whole
+
+
+@kernel
+def meldable(hand, ace):
+    """The cards of the hand that lie in some set or run of it."""
+    cards = ZERO
+    for number in range(4):
+        cards |= np.uint64(run_cards(ace, suit(hand, number))) << np.uint64(13 * number)
+    ranks = np.uint64(triple_ranks(hand))
+    return cards | (hand & (ranks | ranks << np.uint64(13) | ranks << np.uint64(26) | ranks << np.uint64(39)))
+
+
+@kernel
+def makes_meld(hand, card, ace):
+    """Whether ``card`` would lie in a set or run together with cards of ``hand``."""
+    return meldable(hand | bit(card), ace) & bit(card) != ZERO

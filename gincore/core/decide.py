@@ -1,0 +1,94 @@
+"""How the engine calls a decision: through its address, in a record that costs nothing to hand around.
+
+numba's own first-class functions are structures of three pointers, and an array of parameters carries a counted
+reference: handing six of each down to every call costs as much as playing. So the six decisions of two players and
+their parameters stand as addresses in one record, and :func:`ask` calls number ``3 * player + kind``. An exception
+inside a decision propagates as from any compiled call. Without compilation the players are a list of closures.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import from_dtype, types
+from numba.core import cgutils, config
+from numba.extending import intrinsic, overload
+from numba.np import arrayobj
+
+from gincore.schema import VIEW_DTYPE, field_offset
+
+VIEW_TYPE = from_dtype(VIEW_DTYPE)
+PARAMS_TYPE = types.float64[::1]
+SIGNATURE = types.int64(VIEW_TYPE, PARAMS_TYPE)
+"""What a decision is compiled for: ``decide(view, params) -> int64``."""
+
+PLAYERS_DTYPE = np.dtype(
+    (np.record, [("decision", np.int64, (6,)), ("params", np.int64, (6,)), ("length", np.int64, (6,))]), align=True
+)
+"""Addresses of draw, discard and knock of player 0 and player 1; addresses and lengths of their parameters."""
+
+DRAW, DISCARD, KNOCK = 0, 1, 2
+_I64 = ir.IntType(64)
+_AT = {name: field_offset(PLAYERS_DTYPE, name) for name in ("decision", "params", "length")}
+
+
+def _entry(builder: Any, record: Any, field: str, number: Any) -> Any:
+    """Load an entry of a field of the players' record."""
+    place = builder.add(builder.mul(number, ir.Constant(_I64, 8)), ir.Constant(_I64, _AT[field]))
+    pointer = builder.inttoptr(builder.add(builder.ptrtoint(record, _I64), place), _I64.as_pointer())
+    return builder.load(pointer)
+
+
+@intrinsic
+def _call(_typing: Any, players: Any, _number: Any, view: Any) -> Any:
+    def generate(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        record, number, mine = arguments
+        array = arrayobj.make_array(PARAMS_TYPE)(context, builder)
+        size = _entry(builder, record, "length", number)
+        data = builder.inttoptr(_entry(builder, record, "params", number), array.data.type)
+        arrayobj.populate_array(array, data, [size], [ir.Constant(_I64, 8)], ir.Constant(_I64, 8), meminfo=None)
+        kinds = (VIEW_TYPE, PARAMS_TYPE)
+        kind = context.call_conv.get_function_type(types.int64, kinds)
+        function = builder.inttoptr(_entry(builder, record, "decision", number), kind.as_pointer())
+        status, answer = context.call_conv.call_function(
+            builder, function, types.int64, kinds, [mine, array._getvalue()]
+        )
+        with cgutils.if_unlikely(builder, status.is_error):
+            context.call_conv.return_status_propagate(builder, status)
+        return answer
+
+    return types.int64(players, types.int64, view), generate
+
+
+def ask(players, number, view):
+    """The answer of decision ``number`` to a view."""
+    return players[number](view)
+
+
+@overload(ask)
+def _ask(players, number, view):
+    return lambda players, number, view: _call(players, number, view)
+
+
+def seat_players(strategies: Any) -> tuple[Any, Any]:
+    """The players as :func:`ask` takes them, and what must be kept alive while they play.
+
+    Parameters
+    ----------
+    strategies : pair of Strategy
+        Each has ``functions()``, the three compiled decisions, and ``values()``, the parameters of each.
+    """
+    functions = [function for strategy in strategies for function in strategy.functions()]
+    values = [params for strategy in strategies for params in strategy.values()]
+    if config.DISABLE_JIT:
+        pairs = zip(functions, values, strict=True)
+        return [lambda view, f=function, p=params: f(view, p) for function, params in pairs], None
+    players = np.zeros(1, PLAYERS_DTYPE)[0]
+    for number, (function, params) in enumerate(zip(functions, values, strict=True)):
+        result = function.get_compile_result(SIGNATURE)
+        players.decision[number] = result.library.get_pointer_to_function(result.fndesc.llvm_func_name)
+        players.params[number] = params.ctypes.data
+        players.length[number] = params.size
+    return players, (functions, values)

@@ -1,0 +1,46 @@
+"""The evaluator over arrays of hands."""
+
+from __future__ import annotations
+
+from gincore._jit import kernel
+from gincore.core.bits import count
+from gincore.core.deadwood import after_each, least
+from gincore.core.lanes import finish
+
+
+@kernel
+def deadwood_into(hands, block, discards, view, out):
+    """Deadwood of each hand: of ten cards the minimum, of eleven the minimum after the best discard.
+
+    Parameters
+    ----------
+    hands : uint64[:]
+    block, discards
+        The rule's tables (``tables.block``, ``tables.discards``).
+    view : record of ``schema.VIEW_DTYPE``
+        Scratch.
+    out : int16[:], filled in place
+
+    Returns
+    -------
+    int64
+        -1, or the index of the first hand that does not have ten or eleven cards.
+    """
+    for index in range(len(hands)):
+        hand = hands[index]
+        size = count(hand)
+        if size == 10:
+            out[index] = least(hand, block)
+        elif size == 11:
+            after_each(hand, block, discards, view)
+            out[index] = finish(view, hand)[0]
+        else:
+            return index
+    return -1
+
+
+@kernel
+def least_into(hands, block, out):
+    """Least deadwood of all cards of each hand as they lie, whatever their number up to eleven."""
+    for index in range(len(hands)):
+        out[index] = least(hands[index], block)

@@ -1,0 +1,194 @@
+"""Integer sums over hands and games from which every estimate and interval is made.
+
+A unit (a deal, a pair of mirrored deals, a pair of games) gives a vector v of integers: the metrics of
+``schema.METRICS`` summed over its hands. Kept are the sum of v and of v v^T. They merge exactly in any order.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gincore import schema
+from gincore._jit import kernel
+from gincore.schema import Result
+
+_PLACE = {name: place for place, name in enumerate(schema.METRICS)}
+METRICS = len(schema.METRICS)
+(
+    HANDS, NET, NET_SQUARED, POINTS_0, POINTS_1, WON_0, WON_1, KNOCK, GIN, BIG_GIN, UNDERCUT, TIE, DEAD, STALLED,
+    KNOCKS_0, KNOCKS_1, GINS_0, GINS_1, UNDERCUTS_0, UNDERCUTS_1, NONGIN_KNOCKS, LAYOFF_CARDS, LAID_OFF_ANY,
+    NONGIN_DEADWOOD, KNOCKER_DEADWOOD, DEFENDER_DEADWOOD, TURNS, TURNS_SQUARED, STOCK_LEFT, PICKUPS_0, PICKUPS_1,
+    UPCARD_0, UPCARD_1, STARTER_NET, STARTER_WON, KNOCK_LIMIT, DOUBLED, KNOCK_POINTS, GIN_POINTS, UNDERCUT_POINTS,
+) = range(METRICS)  # fmt: skip
+IS_KNOCK, IS_GIN, IS_BIG_GIN, IS_UNDERCUT = (
+    int(Result.knock), int(Result.gin), int(Result.big_gin), int(Result.undercut),
+)  # fmt: skip
+IS_DEAD, IS_STALLED = int(Result.dead), int(Result.stalled)
+GAMES, GAME_WON_0, GAME_WON_1, MARGIN, SHUTOUT, GAME_POINTS_0, GAME_POINTS_1 = range(
+    METRICS, METRICS + len(schema.GAME_METRICS)
+)
+DEADWOOD_BINS, TURN_BINS, PICKUP_BINS = schema.CELL_SHAPE
+
+
+@kernel
+def add_hand(row, unit):
+    """Add one hand's metrics to the unit's vector."""
+    points_0, points_1 = np.int64(row.points_0), np.int64(row.points_1)
+    net = points_0 - points_1
+    turns = np.int64(row.turns)
+    unit[HANDS] += 1
+    unit[NET] += net
+    unit[NET_SQUARED] += net * net
+    unit[POINTS_0] += points_0
+    unit[POINTS_1] += points_1
+    unit[WON_0] += row.winner == 0
+    unit[WON_1] += row.winner == 1
+    unit[TURNS] += turns
+    unit[TURNS_SQUARED] += turns * turns
+    unit[STOCK_LEFT] += row.stock_left
+    unit[PICKUPS_0] += row.pickups_0
+    unit[PICKUPS_1] += row.pickups_1
+    unit[UPCARD_0] += row.upcard_taken_by == 0
+    unit[UPCARD_1] += row.upcard_taken_by == 1
+    unit[STARTER_NET] += net if row.starter == 0 else -net
+    unit[STARTER_WON] += row.winner == row.starter
+    unit[KNOCK_LIMIT] += row.knock_limit
+    unit[DOUBLED] += row.doubled
+    _add_result(row, unit, points_0 + points_1)
+
+
+@kernel
+def _add_result(row, unit, points):
+    """Add what depends on how the hand ended."""
+    result = row.result
+    if result == IS_DEAD:
+        unit[DEAD] += 1
+        return
+    if result == IS_STALLED:
+        unit[STALLED] += 1
+        return
+    unit[KNOCKER_DEADWOOD] += row.knocker_deadwood
+    unit[DEFENDER_DEADWOOD] += row.defender_deadwood
+    if result in (IS_GIN, IS_BIG_GIN):
+        unit[GINS_0] += row.knocker == 0
+        unit[GINS_1] += row.knocker == 1
+        if result == IS_GIN:
+            unit[GIN] += 1
+            unit[GIN_POINTS] += points
+        else:
+            unit[BIG_GIN] += 1
+        return
+    unit[NONGIN_KNOCKS] += 1
+    unit[KNOCKS_0] += row.knocker == 0
+    unit[KNOCKS_1] += row.knocker == 1
+    unit[LAYOFF_CARDS] += row.layoff_cards
+    unit[LAID_OFF_ANY] += row.layoff_cards > 0
+    unit[NONGIN_DEADWOOD] += row.knocker_deadwood
+    if result == IS_KNOCK:
+        unit[KNOCK] += 1
+        unit[KNOCK_POINTS] += points
+    else:
+        unit[UNDERCUT] += 1
+        unit[UNDERCUT_POINTS] += points
+        unit[TIE] += row.knocker_deadwood == row.defender_deadwood
+        unit[UNDERCUTS_0] += row.winner == 0
+        unit[UNDERCUTS_1] += row.winner == 1
+
+
+@kernel
+def add_unit(unit, places, first, second):
+    """Add a unit's vector to the sums and clear it; ``places`` is scratch for the entries that are not zero."""
+    used = 0
+    for place in range(len(unit)):
+        if unit[place] != 0:
+            places[used] = place
+            used += 1
+    for i in range(used):
+        row = places[i]
+        first[row] += unit[row]
+        for j in range(used):
+            second[row, places[j]] += unit[row] * unit[places[j]]
+    for i in range(used):
+        unit[places[i]] = 0
+
+
+@kernel
+def _hand_moments(rows, per_unit, unit, places, first, second):
+    for index in range(len(rows)):
+        add_hand(rows[index], unit)
+        if (index + 1) % per_unit == 0:
+            add_unit(unit, places, first, second)
+
+
+@kernel
+def _add_game(game, unit):
+    unit[GAMES] += 1
+    unit[GAME_WON_0] += game.winner == 0
+    unit[GAME_WON_1] += game.winner == 1
+    unit[MARGIN] += game.margin
+    unit[SHUTOUT] += game.shutout
+    unit[GAME_POINTS_0] += game.points_0
+    unit[GAME_POINTS_1] += game.points_1
+
+
+@kernel
+def _game_moments(games, rows, per_unit, unit, places, first, second):
+    used = 0
+    for index in range(len(games)):
+        game = games[index]
+        _add_game(game, unit)
+        for _ in range(game.hands):
+            add_hand(rows[used], unit)
+            used += 1
+        if (index + 1) % per_unit == 0:
+            add_unit(unit, places, first, second)
+    return used
+
+
+@kernel
+def _knock_cells(rows, cells):
+    for index in range(len(rows)):
+        row = rows[index]
+        if row.knocker < 0:
+            continue
+        deadwood = min(np.int64(row.knocker_deadwood), DEADWOOD_BINS - 1)
+        turn = min(np.int64(row.turns), TURN_BINS - 1)
+        pickups = min(np.int64(row.pickups_1 if row.knocker == 0 else row.pickups_0), PICKUP_BINS - 1)
+        points = np.int64(row.points_0) - np.int64(row.points_1)
+        if row.knocker == 1:
+            points = -points
+        cell = cells[deadwood, turn, pickups]
+        cell[0] += 1
+        cell[1] += row.result == IS_UNDERCUT
+        cell[2] += points
+        cell[3] += points * points
+
+
+def hand_moments(rows, per_unit, first, second):
+    """Add the units of a block of hand rows.
+
+    Parameters
+    ----------
+    rows : ndarray of ``schema.HAND_DTYPE``
+        Whole units, one behind the other.
+    per_unit : int
+        Hands a unit: 2 with mirrored deals, else 1.
+    first, second : ndarray of int64, shapes (K,) and (K, K), added to in place
+        Sums of v and of v v^T, K = ``len(schema.METRICS)``.
+    """
+    size = len(first)
+    _hand_moments(rows, per_unit, np.zeros(size, np.int64), np.zeros(size, np.int64), first, second)
+
+
+def game_moments(games, rows, per_unit, first, second):
+    """Add the units of a block of games; ``rows`` are all their hands in order.
+
+    The sums have ``schema.METRICS`` followed by ``schema.GAME_METRICS``. ``per_unit`` is 2 with mirrored games, else 1.
+    """
+    size = len(first)
+    _game_moments(games, rows, per_unit, np.zeros(size, np.int64), np.zeros(size, np.int64), first, second)
+
+
+def knock_cells(rows, cells):
+    """Add a block of hand rows to the histogram of ``schema.CELL_SHAPE`` with ``schema.CELL_FIELDS`` behind it."""
+    _knock_cells(rows, cells)

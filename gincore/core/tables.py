@@ -1,0 +1,131 @@
+"""Look-up tables over the 8,192 masks of one suit, one block for each ace rule and value.
+
+A block has the number ``2 * ace + (ace_points == 15)``. Kernels reach the tables through the small functions
+below only: numba freezes a global array into the function that names it, and so there is one copy of each.
+"""
+
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gincore._jit import kernel
+
+SIZE = 1 << 13
+VALUES_LOW = np.array([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10], np.int64)
+_MASKS = np.arange(SIZE)
+
+
+def runs_of(ace: int, longest: int = 13) -> list[int]:
+    """All runs of a suit as 13-bit masks, three cards or more; ``ace`` is a code of ``schema.Ace``."""
+    lines = {0: 13, 1: 14, 2: 13}[ace]
+    found = []
+    for length in range(3, min(longest, 13) + 1):
+        starts = range(13) if ace == 2 and length < 13 else range(lines - length + 1)
+        found += [sum(1 << ((start + k) % 13) for k in range(length)) for start in starts]
+    return list(dict.fromkeys(found))
+
+
+def _values(ace_points: int) -> NDArray[np.int64]:
+    values = VALUES_LOW.copy()
+    values[0] = ace_points
+    return values
+
+
+def _points(ace_points: int) -> NDArray[np.int64]:
+    """Points of every mask of a suit, no run taken out."""
+    return ((_MASKS[:, None] >> np.arange(13)) & 1) @ _values(ace_points)
+
+
+def _deadwood(ace: int, ace_points: int) -> NDArray[np.int64]:
+    """Least points left in every mask of a suit after runs are taken out."""
+    least = _points(ace_points)
+    short = runs_of(ace, 5)  # a longer run is made of these
+    for _ in range(4):  # no suit has more than four runs
+        for run in short:
+            holds = _MASKS[(_MASKS & run) == run]
+            least[holds] = np.minimum(least[holds], least[holds ^ run])
+    return least
+
+
+def _in_runs(ace: int) -> NDArray[np.int64]:
+    """The cards of every mask that lie in some run of it."""
+    cards = np.zeros(SIZE, np.int64)
+    for run in runs_of(ace, 3):
+        cards[(_MASKS & run) == run] |= run
+    return cards
+
+
+def _ways() -> NDArray[np.int64]:
+    """Number of ways to lay all run cards of a mask as runs, ace low (six in a row: as one run or as two)."""
+    by_length = [1, 0, 0]  # compositions of a length into parts of three or more
+    for length in range(3, 14):
+        by_length.append(sum(by_length[: length - 2]))
+    runs = _in_runs(0)
+    ways = np.ones(SIZE, np.int64)
+    lengths = np.zeros(SIZE, np.int64)
+    for rank in range(14):  # a block of neighbours ends where the next rank is missing
+        held = (runs >> rank) & 1 == 1
+        ways[~held] *= np.array(by_length)[lengths[~held]]
+        lengths = np.where(held, lengths + 1, 0)
+    return ways
+
+
+_DEAD = np.concatenate([_deadwood(ace, points) for ace in range(3) for points in (1, 15)]).astype(np.uint8)
+_RUNS = np.concatenate([_in_runs(ace) for ace in range(3)]).astype(np.uint16)
+_WAYS = _ways().astype(np.uint8)
+_POINTS = np.concatenate([_points(points) for points in (1, 15)]).astype(np.uint8)
+
+DISCARDS_DTYPE = np.dtype((np.record, [("change", np.int8, (SIZE * 16,))]))
+"""For each mask of a suit 16 lanes: how a suit's deadwood changes when the card of that rank is thrown.
+
+Lanes of cards that are not there, and the three lanes beyond the king, hold ``NOT_HELD``: more than any deadwood.
+"""
+NOT_HELD = 127
+
+
+@functools.cache
+def discards(ace: int, ace_points: int) -> np.record:
+    """The table of a rule's discards, a record that kernels pass around without counting references."""
+    start = (2 * ace + (ace_points == 15)) * SIZE
+    dead = _DEAD[start : start + SIZE].astype(np.int64)
+    change = np.full((SIZE, 16), NOT_HELD, np.int8)
+    for rank in range(13):
+        held = _MASKS[(_MASKS >> rank) & 1 == 1]
+        change[held, rank] = dead[held ^ (1 << rank)] - dead[held]
+    table = np.zeros(1, DISCARDS_DTYPE)
+    table["change"][0] = change.ravel()
+    record: np.record = table[0]
+    return record
+
+
+@kernel
+def block(ace, ace_points):
+    """Offset of a rule's block in the deadwood table."""
+    return (2 * ace + (1 if ace_points == 15 else 0)) * SIZE
+
+
+@kernel
+def run_dead(place):
+    """Points that stay in a suit after its best runs; ``place`` is a block's offset plus the suit's mask."""
+    return np.int64(_DEAD[np.uint64(place)])
+
+
+@kernel
+def run_cards(ace, suit_mask):
+    """The cards of a suit that lie in some run of it."""
+    return np.int64(_RUNS[np.uint64(ace * SIZE + suit_mask)])
+
+
+@kernel
+def suit_points(ace_points, suit_mask):
+    """Points of a suit's cards, no run taken out."""
+    return np.int64(_POINTS[np.uint64((SIZE if ace_points == 15 else 0) + suit_mask)])
+
+
+@kernel
+def run_ways(suit_mask):
+    """Number of ways to lay all run cards of a suit as runs, ace low."""
+    return np.int64(_WAYS[np.uint64(suit_mask)])

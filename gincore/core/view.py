@@ -1,0 +1,152 @@
+"""What a player may know: the one place where views are filled.
+
+A view belongs to a seat for the whole hand and is kept up to date event by event. Nothing here reads the other
+player's hand or the stock; the functions take what everybody at the table sees, or what this player was dealt.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gincore._jit import kernel
+from gincore.core.bits import ZERO, bit
+from gincore.core.deadwood import after_each
+from gincore.core.lanes import finish
+from gincore.core.rng import word
+from gincore.schema import Phase, Source
+
+NO_CARD = -1
+NOT_DRAWN = int(Source.nothing)
+FROM_PILE = int(Source.pile)
+DISCARD = int(Phase.discard)
+KNOCK = int(Phase.knock)
+
+
+@kernel
+def start(view, seat, hand, deadwood, top, stock, limit, multiplier, rules):
+    """A hand is dealt: own cards, the upcard, and the terms of the hand."""
+    view.hand = hand
+    view.pile = ZERO if top < 0 else bit(top)
+    view.opp_took = ZERO
+    view.opp_threw = ZERO
+    view.opp_declined = ZERO
+    view.legal = ZERO
+    view.least = ZERO
+    view.repeats = ZERO
+    view.seat = seat
+    view.top = top
+    view.drew = NO_CARD
+    view.drew_from = NOT_DRAWN
+    view.stock = stock
+    view.turn = 0
+    view.deadwood = deadwood
+    view.knock_limit = limit
+    view.can_big_gin = 0
+    view.pickups = 0
+    view.opp_pickups = 0
+    view.multiplier = multiplier
+    view.ace = rules.ace
+    view.ace_points = rules.ace_points
+    view.gin_bonus = rules.gin_bonus
+    view.undercut_bonus = rules.undercut_bonus
+
+
+@kernel
+def score(view, mine, theirs, target):
+    """The score of the game before this hand."""
+    view.my_score = mine
+    view.opp_score = theirs
+    view.target = target
+
+
+@kernel
+def ask(view, phase, turn, key):
+    """What is asked now, and a random word for it: one for each phase of each turn of the seat."""
+    view.phase = phase
+    view.turn = turn
+    view.random = word(key, np.uint64(8 * turn + phase))
+
+
+@kernel
+def opponent_declined(view, card):
+    """The opponent left the top card of the pile."""
+    view.opp_declined |= bit(card)
+
+
+@kernel
+def took(view, other, card):
+    """The owner of ``view`` takes the top card of the pile; ``other`` sees it."""
+    _draw(view, card, FROM_PILE)
+    view.pickups += 1
+    view.pile &= ~bit(card)
+    view.top = NO_CARD
+    other.pile &= ~bit(card)
+    other.top = NO_CARD
+    other.opp_took |= bit(card)
+    other.opp_pickups += 1
+
+
+@kernel
+def gave_back(view, other, card):
+    """The owner could take the card to go out only, and does not: nothing was taken."""
+    own = bit(card)
+    view.hand ^= own
+    view.pile |= own
+    view.top = card
+    view.drew = NO_CARD
+    view.drew_from = NOT_DRAWN
+    view.pickups -= 1
+    other.pile |= own
+    other.top = card
+    other.opp_took ^= own
+    other.opp_pickups -= 1
+
+
+@kernel
+def drew(view, other, card):
+    """The owner of ``view`` draws from the stock; ``other`` sees only that the stock is smaller."""
+    _draw(view, card, 0)
+    view.stock -= 1
+    other.stock -= 1
+
+
+@kernel
+def _draw(view, card, source):
+    view.hand |= bit(card)
+    view.drew = card
+    view.drew_from = source
+
+
+@kernel
+def eleven(view, block, discards, return_taken, repeats):
+    """The owner holds eleven cards: which may be thrown, and what each discard leaves.
+
+    Returns
+    -------
+    int64
+        Least deadwood of the eleven cards as they lie: 0 where all are melded.
+    """
+    whole = after_each(view.hand, block, discards, view)
+    legal = view.hand
+    if view.drew_from == FROM_PILE and not return_taken:
+        legal &= ~bit(view.drew)
+    view.legal = legal
+    view.repeats = repeats
+    view.deadwood, view.least = finish(view, legal)
+    return whole
+
+
+@kernel
+def threw(view, other, card):
+    """The owner of ``view`` throws a card; it is the new top of the pile."""
+    own = bit(card)
+    view.hand ^= own
+    view.pile |= own
+    view.top = card
+    view.drew = NO_CARD
+    view.drew_from = NOT_DRAWN
+    view.deadwood = view.after[card]
+    view.can_big_gin = 0
+    other.pile |= own
+    other.top = card
+    other.opp_threw |= own

@@ -1,0 +1,25 @@
+"""The two errors that gincore raises on purpose, and how they quote a value."""
+
+from __future__ import annotations
+
+from typing import Final
+
+_LONGEST: Final = 48
+
+
+class UsageError(ValueError):
+    """Wrong input: one line that names the value and what is allowed (exit code 2)."""
+
+
+class RunError(RuntimeError):
+    """A run that failed, such as an illegal answer of a strategy (exit code 1)."""
+
+
+def quoted(value: object) -> str:
+    """Return `value` as it appears in an error: its repr on one line, cut if long.
+
+    >>> quoted("1s")
+    "'1s'"
+    """
+    text = repr(value).replace("\n", " ")
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."

@@ -1,0 +1,72 @@
+"""The knock-threshold report: at which deadwood to knock."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from gincore.analysis.intervals import check_level
+from gincore.plotting.style import chart_settings
+from gincore.report.knock_threshold.content import charts, page_context
+from gincore.report.knock_threshold.sweep import LIMITS, make_setup, measure
+from gincore.report.page import Folder
+from gincore.ruleset import Rules
+
+__all__ = ["LIMITS", "make"]
+
+
+def make(
+    rules: str | Path | Rules,
+    *,
+    deals: int,
+    games: int,
+    seed: int,
+    out: str | Path,
+    workers: int | None = None,
+    progress: bool = True,
+    level: float = 0.95,
+) -> Path:
+    """Make the report: play the sweep, save the numbers, draw the charts, write the page.
+
+    Player 0 plays ``threshold`` with each limit 0 .. 10 against ``simple`` (single hands and whole games, mirrored) and
+    against itself (single hands). All limits meet the same cards. Memory does not grow with the number of deals.
+
+    Parameters
+    ----------
+    rules
+        Preset name, TOML file or Rules.
+    deals
+        Deals for each limit and opponent; against ``simple`` each is played twice, with the seats exchanged.
+    games
+        Games for each limit against ``simple``, each played twice.
+    seed
+        0 .. 2**64 - 1.
+    out
+        Folder of the report. A knock-threshold report that lies there is replaced.
+    workers
+        Threads; by default one a CPU. They do not change the numbers.
+    progress
+        Show a progress bar on stderr if that is a terminal.
+    level
+        Coverage of the intervals, and 1 - the error rate of the comparisons.
+
+    Returns
+    -------
+    Path
+        The page, ``index.html``. Tables are on disk before the first chart is drawn.
+
+    Raises
+    ------
+    UsageError
+        If an argument is wrong or the folder cannot be written; raised before the first hand.
+    """
+    level = check_level(level)
+    setup = make_setup(rules, deals=deals, games=games, seed=seed, level=level)
+    folder = Folder(out, "knock-threshold")
+    findings = measure(setup, workers=workers, progress=progress)
+    folder.save_manifest(setup.manifest())
+    folder.write("rules.toml", setup.rules.to_toml())
+    folder.save_table(findings.sweep, "sweep")
+    folder.save_table(findings.comparisons, "comparisons")
+    with chart_settings():
+        drawn = charts(folder, findings)
+    return folder.save_page("knock_threshold/page.html", page_context(setup, findings, drawn))

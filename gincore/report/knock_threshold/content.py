@@ -1,0 +1,187 @@
+"""Charts, tables and words on the page of the knock-threshold report."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, Final, NamedTuple
+
+import pandas as pd
+from matplotlib.axes import Axes
+
+from gincore.analysis.knock import MEASURES, against_reference
+from gincore.plotting import knock as plots
+from gincore.plotting.style import new_figure
+from gincore.report.knock_threshold.sweep import ITSELF, LIMITS, OPPONENT, REFERENCE, Findings, Setup
+from gincore.report.knock_threshold.text import WORDS, finding, plural, short_title
+from gincore.report.page import Cell, Chart, Folder, Table, interval_text, number
+from gincore.ruleset import rules
+from gincore.ruleset_toml import text_of
+
+
+class Column(NamedTuple):
+    """A column of a table: metric, head with the unit, factor and decimals, and whether plus signs are written."""
+
+    metric: str
+    head: str
+    scale: float = 1
+    digits: int = 2
+    signed: bool = False
+
+
+SCORES: Final = (
+    Column("net_points_per_hand", "net points a hand", signed=True),
+    Column("won_0_share", "hands won, % of all", 100),
+    Column("won_0_share_of_decided", "hands won, % of decided", 100),
+    Column("game_won_0_share", "games won, %", 100),
+    Column("turns_mean", "turns a hand"),
+    Column("hands_per_game", "hands a game"),
+)
+ENDS: Final = (
+    Column("knock_share", "knock won, % of all", 100),
+    Column("gin_share", "gin, % of all", 100),
+    Column("undercut_share", "undercut, % of all", 100),
+    Column("dead_share", "dead, % of all", 100),
+    Column("knock_share_of_decided", "knock won, % of decided", 100),
+    Column("gin_share_of_decided", "gin, % of decided", 100),
+    Column("undercut_share_of_decided", "undercut, % of decided", 100),
+)
+BIG_GIN: Final = (
+    Column("big_gin_share", "big gin, % of all", 100),
+    Column("big_gin_share_of_decided", "big gin, % of decided", 100),
+)
+_OF_ALL: Final = "Shares of all hands, dead ones included."
+
+LENGTH: Final = (
+    Column("turns_mean", "turns a hand"),
+    Column("winner_points_per_decided_hand", "points to the winner of a decided hand"),
+)
+
+
+class Drawing(NamedTuple):
+    """A chart to be drawn: file name, function, opponent (None: all), metrics, title, line under it."""
+
+    name: str
+    plot: Callable[..., Axes]
+    opponent: str | None
+    metrics: tuple[str, ...]
+    title: str
+    caption: str
+
+
+def drawings(findings: Findings) -> list[Drawing]:
+    """List the charts of the report; titles say what was found or ask what is shown."""
+    points, hands, games = (short_title(findings.verdicts[name]) for name in MEASURES)
+    ends = tuple(plots.RESULTS)
+    score = ("winner_points_per_decided_hand",)
+    won = "Games and hands won by player 0 against simple; dead hands count as not won."
+    both = "How do hands end if both keep the limit?"
+    winner = "Points to the winner of a decided hand."
+    return [
+        Drawing("points", plots.points_by_limit, OPPONENT, MEASURES[:1], points, "Net points a hand against simple."),
+        Drawing("won", plots.won_by_limit, OPPONENT, MEASURES[1:], f"{games}\n{hands}", won),
+        Drawing("ends", plots.shares_by_limit, OPPONENT, ends, "How do hands against simple end?", _OF_ALL),
+        Drawing("ends-itself", plots.shares_by_limit, ITSELF, ends, both, _OF_ALL),
+        Drawing("turns", plots.turns_by_limit, None, ("turns_mean",), "How long is a hand?", "Turns of both players."),
+        Drawing("winner-points", plots.winner_points_by_limit, None, score, "How much does a hand score?", winner),
+    ]
+
+
+def charts(folder: Folder, findings: Findings) -> list[Chart]:
+    """Save the numbers of every chart, then draw and save all charts."""
+    sweep = findings.sweep
+    jobs = drawings(findings)
+    frames = []
+    for job in jobs:
+        opponents = [OPPONENT, ITSELF] if job.opponent is None else [job.opponent]
+        frames.append(sweep[sweep["opponent"].isin(opponents) & sweep["metric"].isin(job.metrics)])
+    paths = [folder.save_table(frame, job.name) for job, frame in zip(jobs, frames, strict=True)]
+    drawn = []
+    for job, frame, path in zip(jobs, frames, paths, strict=True):
+        figure, ax = new_figure()
+        job.plot(frame, ax=ax, title=job.title)
+        alt = f"Line chart by knock limit, 0 to 10. {'. '.join(job.title.splitlines())}. {job.caption}"
+        drawn.append(folder.save_figure(figure, job.name, alt=alt.replace("?.", "?"), caption=job.caption, table=path))
+    return drawn
+
+
+def page_context(setup: Setup, findings: Findings, drawn: Sequence[Chart]) -> dict[str, Any]:
+    """Return what the template fills in."""
+    sweep = findings.sweep
+    big_gin = BIG_GIN if setup.rules.big_gin else ()
+    points, games = (findings.verdicts[name] for name in ("net_points_per_hand", "game_won_0_share"))
+    itself = sweep[sweep["opponent"] == ITSELF].iloc[0]
+    net = sweep[(sweep["opponent"] == OPPONENT) & (sweep["metric"] == "net_points_per_hand")].set_index("limit")
+    counts = {
+        "hands_n": f"{points.n:,} {plural(points.unit, points.n)}",
+        "games_n": f"{games.n:,} {plural(games.unit, games.n)}",
+        "itself_n": f"{itself['n']:,} {plural(str(itself['unit']), int(itself['n']))}",
+    }
+    tables = [
+        _limit_table(sweep, OPPONENT, f"Against simple: {counts['hands_n']}, {counts['games_n']} a limit", SCORES),
+        _difference_table(findings),
+        _limit_table(sweep, OPPONENT, f"How hands against simple end: {counts['hands_n']} a limit", (*ENDS, *big_gin)),
+        _limit_table(sweep, ITSELF, f"Both keep the limit: {counts['itself_n']} a limit", (*LENGTH, *ENDS, *big_gin)),
+    ]
+    return {
+        "title": f"Knock threshold: {setup.rules.label}",
+        "finding": finding(findings.verdicts, findings.comparisons, setup.rules.label, setup.level),
+        "charts": drawn,
+        "tables": tables,
+        "rules": setup.rules,
+        "differing": _differing(setup),
+        "level": f"{100 * setup.level:.4g}",
+        "seed": setup.seed,
+        "reference": REFERENCE,
+        "reference_exact": bool((net.loc[REFERENCE, ["estimate", "low", "high"]] == 0).all()),
+        "alike": bool((findings.comparisons["p_value"] == 1).all()),
+        "command": setup.command(),
+        "versions": setup.hands_plans[REFERENCE].manifest()["versions"],
+        **counts,
+    }
+
+
+def _differing(setup: Setup) -> list[tuple[str, str, str]]:
+    """Options in which the rules differ from ``classic``: name, value here, value there."""
+    changes = setup.rules.differences(rules("classic"))
+    return [(name, text_of(mine), text_of(theirs)) for name, (mine, theirs) in changes.items()]
+
+
+def _limit_table(sweep: pd.DataFrame, opponent: str, caption: str, columns: Sequence[Column]) -> Table:
+    rows = {(row["limit"], row["metric"]): row for row in sweep[sweep["opponent"] == opponent].to_dict("records")}
+    body = []
+    for limit in LIMITS:
+        cells = [Cell(str(limit), value=limit)]
+        for column in columns:
+            row = rows[limit, column.metric]
+            cells.append(_cell(row["estimate"], row["low"], row["high"], column))
+        body.append(cells)
+    return Table(caption, ["knock limit", *(column.head for column in columns)], body, "tables/sweep.csv")
+
+
+def _difference_table(findings: Findings) -> Table:
+    differences = against_reference(findings.comparisons, REFERENCE).to_dict("records")
+    rows = {(row["limit"], row["measure"]): row for row in differences}
+    heads = [f"{WORDS[name]}{'' if name == 'net_points_per_hand' else ', percentage points'}" for name in MEASURES]
+    body = []
+    for limit in LIMITS:
+        if limit == REFERENCE:
+            continue
+        cells = [Cell(str(limit), value=limit)]
+        for name in MEASURES:
+            row = rows[limit, name]
+            scale = 1 if name == "net_points_per_hand" else 100
+            column = Column(name, "", scale, signed=True)
+            mark = "*" if row["p_holm"] < 1 - findings.level else ""
+            cells.append(_cell(row["difference"], row["low"], row["high"], column, mark))
+        body.append(cells)
+    caption = f"Difference to limit {REFERENCE} on the same cards (* told apart after Holm's correction)"
+    return Table(caption, ["knock limit", *heads], body, "tables/comparisons.csv")
+
+
+def _cell(value: float, low: float, high: float, column: Column, mark: str = "") -> Cell:
+    if math.isnan(value):
+        return Cell("n/a")
+    value, low, high = (each * column.scale for each in (value, low, high))
+    text = number(value, column.digits, signed=column.signed) + mark
+    return Cell(text, interval_text(low, high, column.digits, signed=column.signed), value)

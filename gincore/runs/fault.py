@@ -1,0 +1,104 @@
+"""One line for an illegal answer of a strategy, with the command that replays it."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from typing import Final
+
+import numpy as np
+
+from gincore.cards import format_card, format_hand
+from gincore.ruleset import preset_names, rules
+from gincore.ruleset_toml import text_of
+from gincore.runs.plan import Plan
+from gincore.schema import HANDS_PER_GAME, Phase, Status
+from gincore.strategies import Strategy
+from gincore.strategies import names as strategy_names
+
+_QUESTION: Final = {
+    Phase.upcard: "whether to take the upcard",
+    Phase.draw: "whether to take the top discard",
+    Phase.discard: "which card to throw",
+    Phase.knock: "whether to knock",
+    Phase.last: "whether to go out with the last discard",
+}
+
+
+def explain(plan: Plan, status: Status, fault: np.ndarray) -> str:
+    """Say in one line who answered what, what is allowed, and how to see it again.
+
+    Parameters
+    ----------
+    plan
+        The plan that was played.
+    status
+        Why the engine stopped.
+    fault
+        int64[8]: deal, mirror, player, phase, answer, hand mask, deadwood, knock limit.
+    """
+    deal, mirror, player, phase, answer, hand, _, limit = (int(value) for value in fault)
+    place = f"deal {deal}" if plan.kind == "hands" else f"game {deal // HANDS_PER_GAME}, hand {deal % HANDS_PER_GAME}"
+    if plan.mirror:
+        place += f", mirror {mirror}"
+    again = f"replay it with: {replay_command(plan, deal)}"
+    if status == Status.too_many_hands:
+        return f"{place}: the game does not end within {HANDS_PER_GAME:,} hands; {again}"
+    if status == Status.bad_discard:
+        said, allowed = _card(answer), _cards(answer, hand)
+    elif status == Status.bad_knock:
+        card = answer - 2
+        said = f"{answer} (go out throwing {_card(card)})" if 0 <= card < 52 else str(answer)
+        allowed = f"0 (play on), 1 (go out), 2 + a card that leaves at most {limit} of {_cards(card, hand)}"
+    else:
+        said, allowed = str(answer), "0 (leave it), 1 (take it)"
+    who = f"strategy {plan.strategies[player].name!r} (player {player})"
+    return f"{who} in {place}: asked {_QUESTION[Phase(phase)]}, it answered {said}; allowed: {allowed}; {again}"
+
+
+def _card(card: int) -> str:
+    return format_card(card) if 0 <= card < 52 else str(card)
+
+
+def _cards(thrown: int, hand: int) -> str:
+    """Return the cards that may be thrown; one that is held and was still refused has just been taken."""
+    if 0 <= thrown < 52 and hand >> thrown & 1:
+        return f"{format_hand(hand & ~(1 << thrown))} ({format_card(thrown)} was just taken from the pile)"
+    return format_hand(hand)
+
+
+def replay_command(plan: Plan, deal: int) -> str:
+    """Return the command that plays just the deal, or the game, of this deal number.
+
+    Where a strategy was made in a notebook or a script, the command line cannot name it: then it is a Python call.
+    """
+    unit, number = ("deal", deal) if plan.kind == "hands" else ("game", deal // HANDS_PER_GAME)
+    texts = [strategy_text(strategy) for strategy in plan.strategies]
+    if None in texts:
+        call = "simulate" if plan.kind == "hands" else "simulate_games"
+        mirror = "" if plan.mirror else ", mirror=False"
+        return f"gincore.{call}(rules, strategies, {unit}s=1, first_{unit}={number}, seed={plan.seed}{mirror})"
+    words = ["gincore", "simulate" if plan.kind == "hands" else "games"]
+    words += [f"--{unit}s", "1", f"--first-{unit}", str(number), "--seed", str(plan.seed)]
+    words += [] if plan.mirror else ["--no-mirror"]
+    preset = plan.rules.name if plan.rules.name in preset_names() else "classic"
+    words += ["--rules", preset]
+    for option, (value, _) in plan.rules.differences(rules(preset)).items():
+        words += ["--set", f"{option}={text_of(value)}"]
+    for text in texts:
+        words += ["--strategy", str(text)]
+    return shlex.join(words)
+
+
+def strategy_text(strategy: Strategy) -> str | None:
+    """Return a strategy as ``--strategy`` takes it: a shipped name or FILE.py:NAME; None if it has no such name."""
+    base, *settings = strategy.name.split(",")
+    if strategy.file is None:
+        return strategy.name if base in strategy_names() else None
+    for module in list(sys.modules.values()):
+        if getattr(module, "__file__", None) != str(strategy.file) or module.__name__ == "__main__":
+            continue
+        for name, value in vars(module).items():
+            if isinstance(value, Strategy) and value.name == base:
+                return ",".join([f"{strategy.file}:{name}", *settings])
+    return None

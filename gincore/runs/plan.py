@@ -1,0 +1,248 @@
+"""What is to be played: a checked plan, its manifest, and how two of them differ."""
+
+from __future__ import annotations
+
+import operator
+import shlex
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+import numba
+import numpy as np
+
+from gincore import __version__
+from gincore import strategies as strategy_shelf
+from gincore._jit import source_digest
+from gincore.errors import UsageError
+from gincore.ruleset import Rules, rules, unplayable
+from gincore.ruleset_toml import plain
+from gincore.runs.layout import MOST_PARTS, Chunk, Keep, Kind, Layout, usual_chunk
+from gincore.schema import FORMAT_VERSION, HANDS_PER_GAME, RULES_VERSION
+from gincore.strategies import Strategy
+
+SEED_LIMIT: Final = 1 << 64
+"""Seeds are whole numbers below this."""
+
+DEAL_LIMIT: Final = 1 << 63
+"""Deal numbers are whole numbers below this (a signed 64-bit column)."""
+
+NOT_COMPARED: Final = frozenset({"command", "created", "rules.name", "rules.title"})
+"""Entries of a manifest that do not change what is played."""
+
+STRATEGY_COMPARED: Final = ("name", "params", "digest")
+"""What is compared of a strategy; its file may move."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A checked plan of a run. Make one with :func:`make_plan`.
+
+    Attributes
+    ----------
+    kind
+        ``"hands"``: single deals; ``"games"``: games to the target.
+    rules
+        The rule set.
+    strategies
+        Players 0 and 1.
+    seed
+        0 .. 2**64 - 1.
+    count
+        Deals or games.
+    mirror
+        Play each twice, with the seats exchanged.
+    keep
+        ``"rows"`` or ``"stats"``.
+    chunk
+        Units a part, or None for the usual size. Results never depend on it.
+    first
+        Number of the first deal or game.
+    """
+
+    kind: Kind
+    rules: Rules
+    strategies: tuple[Strategy, Strategy]
+    seed: int
+    count: int
+    mirror: bool
+    keep: Keep
+    chunk: int | None = None
+    first: int = 0
+
+    @property
+    def layout(self) -> Layout:
+        """The shape of the run, with the chunk size settled."""
+        chunk = usual_chunk(self.kind, self.count) if self.chunk is None else self.chunk
+        return Layout(self.kind, self.first, self.count, self.mirror, self.keep, chunk)
+
+    def chunks(self) -> Iterator[Chunk]:
+        """Yield (index, first unit, units) of every chunk, lazily."""
+        return self.layout.chunks()
+
+    def with_chunk(self, chunk: int) -> Plan:
+        """Return the same plan cut into other chunks."""
+        return replace(self, chunk=chunk)
+
+    def manifest(self) -> dict[str, Any]:
+        """Return all that determines the rows of this run, ready for JSON.
+
+        ``command`` is beside it for the reader, and not compared on resume.
+        """
+        layout = self.layout
+        return {
+            "format": FORMAT_VERSION,
+            "rules_version": RULES_VERSION,
+            "kind": self.kind,
+            "rules": {
+                "name": self.rules.name,
+                "title": self.rules.title,
+                "digest": self.rules.digest(),
+                "options": {name: plain(value) for name, value in self.rules.options().items()},
+            },
+            "strategies": [strategy.describe() for strategy in self.strategies],
+            "seed": self.seed,
+            "first": self.first,
+            "count": self.count,
+            "mirror": self.mirror,
+            "keep": self.keep,
+            "chunk": layout.chunk,
+            "versions": {"gincore": __version__, "numba": numba.__version__, "numpy": np.__version__},
+            "source_digest": source_digest(),
+            "command": command_line(),
+        }
+
+    def differences(self, manifest: Mapping[str, Any]) -> list[str]:
+        """Name every entry in which a stored manifest differs from this plan.
+
+        Parameters
+        ----------
+        manifest
+            What :meth:`manifest` gave when the folder was begun.
+
+        Returns
+        -------
+        list of str
+            ``"seed: 7 in the folder, 8 asked for"`` and the like; empty if the rows would be the same.
+        """
+        stored, asked = _flat(manifest), _flat(self.manifest())
+        changed = [key for key in {**stored, **asked} if _compared(key) and stored.get(key) != asked.get(key)]
+        return [f"{key}: {_short(stored, key)} in the folder, {_short(asked, key)} asked for" for key in changed]
+
+
+def make_plan(
+    kind: Kind,
+    game_rules: str | Path | Rules,
+    strategies: Sequence[str | Strategy],
+    *,
+    seed: int,
+    count: int,
+    mirror: bool = True,
+    keep: Keep = "rows",
+    chunk: int | None = None,
+    first: int = 0,
+) -> Plan:
+    """Check everything that can be checked before the first hand, and return the plan.
+
+    Parameters
+    ----------
+    kind
+        ``"hands"`` or ``"games"``.
+    game_rules
+        A preset's name, a TOML file, or :class:`~gincore.ruleset.Rules`.
+    strategies
+        Two strategies, or texts that :func:`gincore.strategies.get` knows.
+    seed
+        Whole number, 0 .. 2**64 - 1.
+    count
+        Deals or games, at least 1.
+    mirror
+        Play each twice, with the seats exchanged.
+    keep
+        ``"rows"`` or ``"stats"``.
+    chunk
+        Units a stored part; None for the usual size.
+    first
+        Number of the first deal or game.
+
+    Raises
+    ------
+    UsageError
+        One line that names the value and what is allowed.
+    """
+    unit = "deals" if kind == "hands" else "games"
+    if kind not in ("hands", "games"):
+        raise UsageError(f"kind {kind!r}: allowed are 'hands' and 'games'")
+    if keep not in ("rows", "stats"):
+        raise UsageError(f"keep {keep!r}: allowed are 'rows' and 'stats'")
+    if not isinstance(mirror, bool | np.bool_):
+        raise UsageError(f"mirror {mirror!r}: allowed are True and False")
+    seed = whole("seed", seed, 0, SEED_LIMIT - 1)
+    top = DEAL_LIMIT if kind == "hands" else DEAL_LIMIT // HANDS_PER_GAME
+    count = whole(unit, count, 1, top)
+    first = whole(f"first {unit[:-1]}", first, 0, top - count)
+    if chunk is not None:
+        chunk = whole("chunk", chunk, -(-count // MOST_PARTS), top)
+    ruleset = rules(game_rules)
+    refused = unplayable(ruleset)
+    if refused:
+        options = ", ".join(f"{name} = {getattr(ruleset, name)!r}" for name in refused)
+        raise UsageError(f"rules {ruleset.name!r}: the engine does not play {options} yet")
+    return Plan(kind, ruleset, _two(strategies), seed, count, bool(mirror), keep, chunk, first)
+
+
+def whole(name: str, value: object, low: int, high: int) -> int:
+    """Return ``value`` as an int of ``low`` .. ``high``; booleans, fractions and texts are refused."""
+    try:
+        if isinstance(value, bool | np.bool_):
+            raise TypeError
+        number = operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        raise UsageError(f"{name} {value!r}: allowed are whole numbers from {low:,} to {high:,}") from None
+    if not low <= number <= high:
+        raise UsageError(f"{name} {number}: allowed are whole numbers from {low:,} to {high:,}")
+    return number
+
+
+def command_line() -> str:
+    """Return the command that started this process, with the program's bare name."""
+    program = Path(sys.argv[0] if sys.argv and sys.argv[0] else "python")
+    name = "python -m gincore" if program.name == "__main__.py" else shlex.quote(program.name)
+    return " ".join([name, *map(shlex.quote, sys.argv[1:])])
+
+
+def _two(strategies: Sequence[str | Strategy]) -> tuple[Strategy, Strategy]:
+    if isinstance(strategies, str | Strategy) or len(strategies) != 2:
+        count = 1 if isinstance(strategies, str | Strategy) else len(strategies)
+        raise UsageError(f"{count} strategies given: exactly two are needed, player 0 and player 1")
+    one, two = (strategy if isinstance(strategy, Strategy) else strategy_shelf.get(strategy) for strategy in strategies)
+    return one, two
+
+
+def _compared(key: str) -> bool:
+    if key.startswith("strategies."):
+        return key.split(".")[2] in STRATEGY_COMPARED
+    return key not in NOT_COMPARED
+
+
+def _flat(tree: object, prefix: str = "") -> dict[str, object]:
+    """Return the leaves of nested mappings and of the list of strategies under dotted names."""
+    if isinstance(tree, Mapping):
+        items = [(str(key), value) for key, value in tree.items()]
+    elif isinstance(tree, list | tuple) and any(isinstance(value, Mapping) for value in tree):
+        items = [(str(place), value) for place, value in enumerate(tree)]
+    else:
+        return {prefix: list(tree) if isinstance(tree, tuple) else tree}
+    leaves: dict[str, object] = {}
+    for key, value in items:
+        leaves.update(_flat(value, f"{prefix}.{key}" if prefix else key))
+    return leaves
+
+
+def _short(leaves: Mapping[str, object], key: str) -> str:
+    if key not in leaves:
+        return "absent"
+    text = repr(leaves[key])
+    return f"{text[:13]}...'" if key.endswith("digest") and len(text) > 20 else text

@@ -1,0 +1,90 @@
+"""Playing one chunk with the compiled engine, block by block."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+from numba.core import config
+
+from gincore.core import batch
+from gincore.errors import RunError
+from gincore.runs.fault import explain
+from gincore.runs.layout import BLOCK_UNITS, Chunk
+from gincore.runs.plan import Plan
+from gincore.schema import GAME_DTYPE, HAND_DTYPE, Status
+
+GAME_ROWS: Final = 65_536
+"""Hand rows of the buffer into which games are played; it grows if a single game needs more."""
+
+MOST_GAME_ROWS: Final = 1 << 24
+"""A unit of games that needs more rows than this will never end."""
+
+
+def block_units(plan: Plan) -> int:
+    """Return the units that one call of the engine plays; few where numba is switched off, as Ctrl-C waits for them."""
+    return 64 if config.DISABLE_JIT else BLOCK_UNITS[plan.kind]  # type: ignore[attr-defined]
+
+
+def play_blocks(plan: Plan, chunk: Chunk) -> Iterator[tuple[np.ndarray, np.ndarray | None]]:
+    """Play the units of a chunk and yield them in order.
+
+    Parameters
+    ----------
+    plan
+        What is played.
+    chunk
+        Which units of it.
+
+    Yields
+    ------
+    tuple of (ndarray of HAND_DTYPE, ndarray of GAME_DTYPE or None)
+        Whole units. The arrays are buffers, valid until the next block is asked for.
+
+    Raises
+    ------
+    RunError
+        A strategy gave an illegal answer; the line names it and the command that replays the deal.
+    """
+    if plan.kind == "hands":
+        yield from ((rows, None) for rows in _hand_blocks(plan, chunk))
+    else:
+        yield from _game_blocks(plan, chunk)
+
+
+def _hand_blocks(plan: Plan, chunk: Chunk) -> Iterator[np.ndarray]:
+    record, fault = plan.rules.to_record(), np.zeros(8, np.int64)
+    per_unit, block = plan.layout.per_unit, block_units(plan)
+    buffer = np.zeros(min(block, chunk.units) * per_unit, HAND_DTYPE)
+    for start in range(0, chunk.units, block):
+        rows = buffer[: min(block, chunk.units - start) * per_unit]
+        status = batch.play_hands(plan.strategies, record, plan.seed, chunk.first + start, plan.mirror, rows, fault)
+        _check(plan, status, fault)
+        yield rows
+
+
+def _game_blocks(plan: Plan, chunk: Chunk) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    record, fault = plan.rules.to_record(), np.zeros(8, np.int64)
+    per_unit, block = plan.layout.per_unit, block_units(plan)
+    games_buffer = np.zeros(min(block, chunk.units) * per_unit, GAME_DTYPE)
+    rows = np.zeros(GAME_ROWS, HAND_DTYPE)
+    done = 0  # units
+    while done < chunk.units:
+        games = games_buffer[: min(block, chunk.units - done) * per_unit]
+        status, filled, used = batch.play_games(
+            plan.strategies, record, plan.seed, chunk.first + done, plan.mirror, games, rows, fault
+        )
+        _check(plan, status, fault)
+        if filled == 0:  # not even one unit was sure to fit
+            if len(rows) >= MOST_GAME_ROWS:
+                raise RunError(f"game {chunk.first + done} needs more than {len(rows):,} hands; it may never end")
+            rows = np.zeros(2 * len(rows), HAND_DTYPE)
+            continue
+        done += filled // per_unit
+        yield rows[:used], games[:filled]
+
+
+def _check(plan: Plan, status: int, fault: np.ndarray) -> None:
+    if status != Status.ok:
+        raise RunError(explain(plan, Status(status), fault))

@@ -1,0 +1,262 @@
+"""Playing a plan: chunks on a pool of threads, progress, interruption and resume.
+
+The compiled engine releases the interpreter lock, so threads play in parallel. Chunks are merged as they
+finish; all sums are integers, so the order does not matter.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import Final, NoReturn, Protocol, TypeVar
+
+import numpy as np
+from tqdm import tqdm
+
+from gincore.errors import UsageError
+from gincore.runs.layout import Chunk, Layout
+from gincore.runs.plan import Plan, command_line, whole
+from gincore.runs.play import play_blocks
+from gincore.runs.result import Block, Result
+from gincore.runs.store import Folder, claim, read_manifest
+from gincore.runs.tally import Tally
+from gincore.schema import HAND_DTYPE
+
+IN_FLIGHT: Final = 2
+"""Chunks a worker has at most, played or waiting; more would only cost memory."""
+
+MEMORY_LIMIT: Final = 2 * 10**9
+"""Bytes of rows that a run may hold in memory."""
+
+HANDS_A_GAME: Final = 12
+"""Rough number of hands in a game to 100, for the estimate of memory."""
+
+MOST_WORKERS: Final = 1_024
+
+T = TypeVar("T")
+
+
+class Interrupted(KeyboardInterrupt):
+    """The user stopped a run; the text says what is saved and how to go on."""
+
+
+class _Stopped(Exception):
+    """Inside a worker: the run is ending, drop the chunk."""
+
+
+class _Part(Protocol):
+    """One chunk that is being written."""
+
+    def add(self, rows: np.ndarray, games: np.ndarray | None) -> None: ...
+
+    def finish(self, tally: Tally) -> None: ...
+
+
+class _Keeper(Protocol):
+    """Where the parts of a run go: a folder, or memory."""
+
+    def part(self, chunk: Chunk) -> AbstractContextManager[_Part]: ...
+
+    def recall_or_clear(self, chunk: Chunk) -> Tally | None: ...
+
+
+def execute(
+    plan: Plan,
+    *,
+    out: str | Path | None = None,
+    workers: int | None = None,
+    resume: bool = False,
+    progress: bool = True,
+) -> Result:
+    """Play a plan.
+
+    Parameters
+    ----------
+    plan
+        From :func:`gincore.runs.plan.make_plan`.
+    out
+        Folder in which the run is stored, part by part; None keeps it in memory.
+    workers
+        Threads; None for one a usable CPU. Results do not depend on it.
+    resume
+        Go on with a run that is in ``out`` (or start it there). Parts that are missing or damaged are played.
+    progress
+        Show a bar on stderr, if stderr is a terminal.
+
+    Raises
+    ------
+    UsageError
+        Wrong use, found before the first hand: an output folder that holds another run, too many rows for memory.
+    RunError
+        The run failed: an illegal answer of a strategy, a disk that is full.
+    Interrupted
+        Ctrl-C; finished parts are saved.
+    """
+    threads = worker_count(workers)
+    if out is None:
+        if resume:
+            raise UsageError("resume without out: name the folder of the run to go on with")
+        check_memory(plan)
+        memory = _Memory(plan.layout)
+        try:
+            tally = _play(plan, memory, threads, progress)
+        except KeyboardInterrupt:
+            raise Interrupted("interrupted; nothing is saved, as no output folder was named (--out FOLDER)") from None
+        return Result(plan.manifest(), plan.layout, plan=plan, tally=tally, pieces=memory.ordered())
+    path = Path(out).expanduser().absolute()
+    with claim(plan, path, resume) as (folder, settled):
+        try:
+            tally = _play(settled, folder, threads, progress)
+        except KeyboardInterrupt:
+            raise Interrupted(_how_to_resume(folder, command_line())) from None
+        return Result(read_manifest(path), settled.layout, plan=settled, folder=folder, tally=tally)
+
+
+def worker_count(workers: int | None) -> int:
+    """Return the number of threads: as asked for, or the CPUs that this process may use."""
+    if workers is not None:
+        return whole("workers", workers, 1, MOST_WORKERS)
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def check_memory(plan: Plan) -> None:
+    """Refuse a run whose rows would fill the memory, and say how much it would take."""
+    if plan.keep == "stats":
+        return
+    hands = plan.count * plan.layout.per_unit
+    if plan.kind == "games":
+        hands *= max(1, HANDS_A_GAME * plan.rules.target // 100)
+    size = hands * HAND_DTYPE.itemsize
+    if size > MEMORY_LIMIT:
+        raise UsageError(
+            f"about {hands:,} rows would take {size / 1e9:,.1f} GB of memory (allowed: {MEMORY_LIMIT / 1e9:.0f} GB): "
+            "use keep='stats' (--keep stats) or store them with out=FOLDER (--out FOLDER)"
+        )
+
+
+class _Memory:
+    """Keeps the rows of a run without a folder, or nothing for ``keep="stats"``."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self.pieces: dict[int, list[Block]] = {}
+
+    @contextmanager
+    def part(self, chunk: Chunk) -> Iterator[_Part]:
+        yield _MemoryPart(self.pieces.setdefault(chunk.number, []) if self.layout.keep == "rows" else None)
+
+    def recall_or_clear(self, chunk: Chunk) -> Tally | None:
+        return None
+
+    def ordered(self) -> list[Block] | None:
+        """Return all blocks in the order of their units."""
+        if self.layout.keep == "stats":
+            return None
+        return [block for index in sorted(self.pieces) for block in self.pieces[index]]
+
+
+class _MemoryPart:
+    def __init__(self, blocks: list[Block] | None) -> None:
+        self.blocks = blocks
+
+    def add(self, rows: np.ndarray, games: np.ndarray | None) -> None:
+        if self.blocks is not None:
+            self.blocks.append((rows.copy(), None if games is None else games.copy()))
+
+    def finish(self, tally: Tally) -> None:
+        pass
+
+
+def _play(plan: Plan, keeper: _Keeper, workers: int, progress: bool) -> Tally:
+    """Play every chunk that is not kept already, and return the sums of all."""
+    stop = threading.Event()
+    layout = plan.layout
+
+    def job(chunk: Chunk) -> tuple[int, Tally]:
+        stored = keeper.recall_or_clear(chunk)
+        if stored is not None:
+            return chunk.units, stored
+        tally = Tally.empty(layout.kind)
+        with keeper.part(chunk) as part:
+            for rows, games in play_blocks(plan, chunk):
+                tally.add(rows, games, layout.per_unit)
+                part.add(rows, games)
+                if stop.is_set() and tally.units < chunk.units:  # a chunk that is just complete is kept
+                    raise _Stopped
+            part.finish(tally)
+        return chunk.units, tally
+
+    total = Tally.empty(layout.kind)
+    with _bar(plan, progress) as bar:
+
+        def finished(outcome: tuple[int, Tally]) -> None:
+            units, tally = outcome
+            total.merge(tally)
+            bar.update(units * (layout.per_unit if layout.kind == "hands" else 1))
+
+        pool = ThreadPoolExecutor(workers, thread_name_prefix="gincore")
+        try:
+            _run_jobs(pool, job, layout.chunks(), IN_FLIGHT * workers, finished)
+        finally:  # after an error or Ctrl-C the blocks in play end, and the rest is dropped
+            stop.set()
+            pool.shutdown(wait=True, cancel_futures=True)
+    return total
+
+
+def _run_jobs(
+    pool: Executor,
+    job: Callable[[Chunk], T],
+    chunks: Iterable[Chunk],
+    at_most: int,
+    finished: Callable[[T], None],
+) -> None:
+    """Run a job a chunk, at most so many at a time; of several failures the one of the first chunk is raised."""
+    waiting: dict[Future[T], int] = {}
+
+    def collect(done: Iterable[Future[T]]) -> None:
+        for future in done:
+            index = waiting.pop(future)
+            if future.exception() is not None:  # an earlier chunk may fail yet: let those that are in play end
+                earlier = [other for other, place in waiting.items() if place < index]
+                wait(earlier)
+                for other in sorted(earlier, key=waiting.__getitem__):
+                    other.result()
+            finished(future.result())
+
+    for chunk in chunks:
+        waiting[pool.submit(job, chunk)] = chunk.number
+        if len(waiting) >= at_most:
+            collect(wait(waiting, return_when=FIRST_COMPLETED).done)
+    while waiting:
+        collect(wait(waiting, return_when=FIRST_COMPLETED).done)
+
+
+def _bar(plan: Plan, progress: bool) -> tqdm[NoReturn]:
+    """Return a progress bar on stderr, silent where stderr is no terminal."""
+    layout = plan.layout
+    hands = layout.kind == "hands"
+    return tqdm(
+        total=layout.count * (layout.per_unit if hands else 1),
+        unit="hands" if hands else "games",
+        unit_scale=True,
+        disable=None if progress else True,
+        file=sys.stderr,
+        dynamic_ncols=True,
+    )
+
+
+def _how_to_resume(folder: Folder, command: str) -> str:
+    place = shlex.quote(str(folder.path))
+    again = f"out={place}, resume=True"
+    if command.startswith(("gincore ", "python -m gincore ")):
+        again = command if " --resume" in command else f"{command} --resume"
+    saved = f"{folder.finished():,} of {folder.layout.parts:,} parts are saved in {place}"
+    return f"interrupted: {saved}; resume with: {again}"

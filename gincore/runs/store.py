@@ -1,0 +1,346 @@
+"""The run folder: ``manifest.json``, a lock, and one part a chunk.
+
+::
+
+    manifest.json            what was played (compared on resume), and by which command
+    part-00000.parquet ...   keep="rows": hand rows
+    games-00000.parquet ...  keep="rows", games: game rows, written after the hands of the same chunk
+    stats-00000.npz ...      keep="stats": exact sums of the chunk
+    .lock                    held by the process that plays; released by the system when it ends
+
+Other files are left alone.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from gincore.errors import RunError, UsageError
+from gincore.runs.layout import Chunk, Layout
+from gincore.runs.parts import (
+    GAME_SCHEMA,
+    HAND_SCHEMA,
+    TEMPORARY,
+    BrokenPart,
+    RowFile,
+    WholeFile,
+    count_rows,
+    naming,
+    read_blocks,
+    read_tally,
+    write_tally,
+)
+from gincore.runs.plan import Plan
+from gincore.runs.tally import Tally
+from gincore.schema import FORMAT_VERSION, GAME_DTYPE, HAND_DTYPE
+
+MANIFEST: Final = "manifest.json"
+LOCK: Final = ".lock"
+SET_ASIDE: Final = ".broken"
+"""Ending given to a part that could not be read, before its chunk is played again."""
+
+log = logging.getLogger("gincore.runs")
+
+
+class Folder:
+    """The parts of one run on the disk.
+
+    Parameters
+    ----------
+    path
+        The folder.
+    layout
+        Shape of the run.
+    """
+
+    def __init__(self, path: Path, layout: Layout) -> None:
+        self.path = path
+        self.layout = layout
+
+    def names(self, index: int) -> tuple[str, ...]:
+        """Return the file names of one chunk, the last written last."""
+        if self.layout.keep == "stats":
+            return (f"stats-{index:05d}.npz",)
+        rows = f"part-{index:05d}.parquet"
+        return (rows,) if self.layout.kind == "hands" else (rows, f"games-{index:05d}.parquet")
+
+    def files(self, index: int) -> list[Path]:
+        """Return the paths of one chunk."""
+        return [self.path / name for name in self.names(index)]
+
+    def finished(self) -> int:
+        """Return how many chunks have all their files."""
+        present = set(os.listdir(self.path))
+        return sum(all(name in present for name in self.names(index)) for index in range(self.layout.parts))
+
+    def blocks(self, chunk: Chunk) -> Iterator[tuple[np.ndarray, np.ndarray | None]]:
+        """Yield (hand rows, game rows or None) of one stored chunk, block by block, checked against the layout.
+
+        Raises
+        ------
+        BrokenPart
+            A file is missing, cut, of another chunk, or of another format.
+        """
+        paths = self.files(chunk.number)
+        per_unit = self.layout.per_unit
+        expected = chunk.units * per_unit
+        seen = 0
+        if self.layout.kind == "hands":
+            for rows in read_blocks(paths[0], HAND_DTYPE):
+                _check_units(rows["deal"], rows["mirror"], chunk.first, seen, per_unit)
+                seen += len(rows)
+                yield rows, None
+        else:
+            pairs = zip(read_blocks(paths[0], HAND_DTYPE), read_blocks(paths[1], GAME_DTYPE), strict=True)
+            for rows, games in pairs:
+                _check_units(games["game"], games["mirror"], chunk.first, seen, per_unit)
+                if int(games["hands"].sum()) != len(rows):
+                    raise BrokenPart("its hands are not those of its games")
+                seen += len(games)
+                yield rows, games
+        if seen != expected:
+            raise BrokenPart(f"it holds {seen:,} of {expected:,} rows")
+
+    def recall(self, chunk: Chunk) -> Tally:
+        """Return the sums of one stored chunk, recounted from its rows where rows are kept; raises ``BrokenPart``."""
+        if self.layout.keep == "stats":
+            tally = read_tally(self.files(chunk.number)[0], self.layout.kind)
+            if tally.units != chunk.units:
+                raise BrokenPart(f"it sums {tally.units:,} of {chunk.units:,} units")
+            return tally
+        tally = Tally.empty(self.layout.kind)
+        for rows, games in self.blocks(chunk):
+            tally.add(rows, games, self.layout.per_unit)
+        return tally
+
+    def recall_or_clear(self, chunk: Chunk) -> Tally | None:
+        """Return the sums of a chunk that is stored, or None after setting aside what cannot be used of it."""
+        files = self.files(chunk.number)
+        if not all(path.exists() for path in files):
+            return None
+        try:
+            return self.recall(chunk)
+        except BrokenPart as reason:
+            for path in files:
+                os.replace(path, path.with_name(path.name + SET_ASIDE))
+            log.warning("%s cannot be used (%s): set aside as *%s, played again", files[0], reason, SET_ASIDE)
+            return None
+
+    @contextmanager
+    def part(self, chunk: Chunk) -> Iterator[RowsPart | StatsPart]:
+        """Open one chunk for writing; its files appear when the block ends without an exception."""
+        paths = self.files(chunk.number)
+        if self.layout.keep == "stats":
+            yield StatsPart(paths[0])
+            return
+        with ExitStack() as stack:
+            # opened in reverse, as the stack closes the last one first: the games appear after their hands
+            opened = reversed(list(zip(paths, (HAND_SCHEMA, GAME_SCHEMA), strict=False)))
+            writers = [stack.enter_context(RowFile(path, schema)) for path, schema in opened]
+            yield RowsPart(writers[::-1])
+
+    def check_complete(self) -> None:
+        """Raise ``RunError`` unless every part is there (whether it can be read shows when it is read)."""
+        missing = self.layout.parts - self.finished()
+        if missing:
+            raise RunError(
+                f"{self.path} is not finished: {missing:,} of {self.layout.parts:,} parts are missing; "
+                "run it again with resume"
+            )
+
+    def row_total(self) -> int:
+        """Return the number of stored hand rows."""
+        if self.layout.kind == "hands":
+            return self.layout.count * self.layout.per_unit
+        total = 0
+        for index in range(self.layout.parts):
+            path = self.files(index)[0]
+            try:
+                total += count_rows(path)
+            except BrokenPart as reason:
+                raise RunError(f"{path} cannot be read ({reason}); run it again with resume") from reason
+        return total
+
+
+class RowsPart:
+    """The open row files of one chunk."""
+
+    def __init__(self, files: list[RowFile]) -> None:
+        self.files = files
+
+    def add(self, rows: np.ndarray, games: np.ndarray | None) -> None:
+        """Write one block of rows, and of games if the run is one of games."""
+        for file, block in zip(self.files, (rows, games), strict=False):
+            assert block is not None
+            file.add(block)
+
+    def finish(self, tally: Tally) -> None:
+        """Nothing to add: the sums are recounted from the rows."""
+
+
+class StatsPart:
+    """One chunk of which only the sums are stored."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def add(self, rows: np.ndarray, games: np.ndarray | None) -> None:
+        """Keep nothing of the rows."""
+
+    def finish(self, tally: Tally) -> None:
+        """Write the sums."""
+        write_tally(self.path, tally)
+
+
+@contextmanager
+def claim(plan: Plan, path: Path, resume: bool) -> Iterator[tuple[Folder, Plan]]:
+    """Check an output folder, lock it and put the manifest into it, all before the first hand.
+
+    Parameters
+    ----------
+    plan
+        What is to be played. If it leaves the chunk size open, a resumed folder's size is taken.
+    path
+        The folder; made if need be.
+    resume
+        Whether a run that is there already may be gone on with.
+
+    Yields
+    ------
+    tuple of Folder and Plan
+        The folder, locked, and the plan with its chunk size settled.
+
+    Raises
+    ------
+    UsageError
+        The path is no folder, holds a run and ``resume`` is False, or holds another run (every difference is named).
+    RunError
+        The folder cannot be written, or another process is playing into it.
+    """
+    if path.exists() and not path.is_dir():
+        raise UsageError(f"out {str(path)!r}: it is a file, not a folder")
+    with naming(path):
+        path.mkdir(parents=True, exist_ok=True)
+    with _locked(path):
+        stored = _stored_manifest(path)
+        if stored is None:
+            if _has_parts(path):
+                raise UsageError(f"out {str(path)!r}: it holds parts of a run but no {MANIFEST}; choose another folder")
+            plan = plan.with_chunk(plan.layout.chunk)
+            _write_manifest(path, plan)
+        elif not resume:
+            raise UsageError(
+                f"out {str(path)!r}: it already holds a run; resume it (--resume) or choose another folder"
+            )
+        else:
+            if plan.chunk is None and isinstance(stored.get("chunk"), int):
+                plan = plan.with_chunk(stored["chunk"])
+            different = plan.differences(stored)
+            if different:
+                raise UsageError(f"out {str(path)!r} holds another run, choose another folder: {'; '.join(different)}")
+        _sweep(path)
+        yield Folder(path, plan.layout), plan
+
+
+def read_manifest(path: Path) -> dict[str, Any]:
+    """Return the manifest of a stored run.
+
+    Raises
+    ------
+    UsageError
+        There is no run folder at this path.
+    RunError
+        The manifest cannot be read, or is of another format.
+    """
+    if not path.is_dir():
+        raise UsageError(f"{str(path)!r}: there is no such folder")
+    manifest = _stored_manifest(path)
+    if manifest is None:
+        raise UsageError(f"{str(path)!r}: it holds no run ({MANIFEST} is missing)")
+    if manifest.get("format") != FORMAT_VERSION:
+        raise RunError(f"{path}: its format is {manifest.get('format')!r}, this gincore reads {FORMAT_VERSION}")
+    return manifest
+
+
+def _stored_manifest(path: Path) -> dict[str, Any] | None:
+    file = path / MANIFEST
+    try:
+        manifest = json.loads(file.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise RunError(f"cannot read {file}: {error.strerror}") from error
+    except ValueError as error:
+        raise RunError(f"cannot read {file}: it is not JSON ({error})") from error
+    if not isinstance(manifest, dict):
+        raise RunError(f"cannot read {file}: it is not a manifest")
+    return manifest
+
+
+def _write_manifest(path: Path, plan: Plan) -> None:
+    manifest = {**plan.manifest(), "created": datetime.now(UTC).isoformat(timespec="seconds")}
+    file = path / MANIFEST
+    with naming(file), WholeFile(file) as whole:
+        whole.file.write((json.dumps(manifest, indent=2, ensure_ascii=False) + "\n").encode())
+
+
+def _has_parts(path: Path) -> bool:
+    return any(_is_part(name) for name in os.listdir(path))
+
+
+def _is_part(name: str) -> bool:
+    stem, _, ending = name.partition(".")
+    kind, _, number = stem.partition("-")
+    return kind in ("part", "games", "stats") and number.isdecimal() and ending in ("parquet", "npz")
+
+
+def _sweep(path: Path) -> None:
+    """Remove what a killed process left half-written; the lock is held, so nobody is writing them."""
+    for name in os.listdir(path):
+        if name.endswith(TEMPORARY) and _is_part(name.removesuffix(TEMPORARY)):
+            (path / name).unlink(missing_ok=True)
+
+
+def _check_units(units: np.ndarray, mirror: np.ndarray, first: int, seen: int, per_unit: int) -> None:
+    """Check that rows are the next ones of their chunk: unit numbers and mirror as the plan has them."""
+    place = np.arange(seen, seen + len(units))
+    if not (np.array_equal(units, first + place // per_unit) and np.array_equal(mirror, place % per_unit)):
+        raise BrokenPart("its rows are those of another chunk")
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """Hold the folder's lock, which the system releases however the process ends."""
+    with naming(path / LOCK):
+        handle = os.open(path / LOCK, os.O_RDWR | os.O_CREAT, 0o666)
+    try:
+        if sys.platform != "win32":
+            import fcntl
+
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError as error:
+                raise RunError(
+                    f"{path} is being written by another process; wait for it or choose another folder"
+                ) from error
+        yield
+    finally:
+        os.close(handle)
+
+
+def layout_of(manifest: Mapping[str, Any], path: Path) -> Layout:
+    """Return the layout that a manifest names; one that lacks an entry is refused."""
+    try:
+        return Layout.from_manifest(manifest)
+    except (KeyError, TypeError, ValueError) as error:
+        raise RunError(f"cannot read {path / MANIFEST}: {error} is missing or wrong") from error

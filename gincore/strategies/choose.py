@@ -1,0 +1,38 @@
+"""Choices that several decisions share; call them from your own decisions too."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gincore._jit import kernel
+from gincore.core.bits import ZERO, bit, drop_lowest, lowest, pick
+
+
+@kernel
+def least_among(view, cards):
+    """Those of ``cards`` whose discard leaves the least deadwood."""
+    best = np.int64(32767)
+    least = ZERO
+    while cards != ZERO:
+        card = lowest(cards)
+        cards = drop_lowest(cards)
+        points = np.int64(view.after[card])
+        if points < best:
+            best = points
+            least = ZERO
+        if points == best:
+            least |= bit(card)
+    return least
+
+
+@kernel
+def least_not_repeated(view):
+    """A card that leaves the least deadwood, at random among equals, never repeating a draw-and-discard pair.
+
+    If every legal card would repeat one, the rule is dropped.
+    """
+    cards = view.least & ~view.repeats
+    if cards == ZERO:
+        allowed = view.legal & ~view.repeats
+        cards = view.least if allowed == ZERO else least_among(view, allowed)
+    return pick(cards, view.random)
