@@ -7,8 +7,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 DEMO_OUT := results/demo
-DEMO_DEALS ?= 100000
-DEMO_GAMES ?= 5000
+DEMO_DEALS ?= 500000
+DEMO_GAMES ?= 25000
 
 .PHONY: help demo test lint types layers unit format clean check-python
 

@@ -299,18 +299,20 @@ def showdown(knocker: Any, defender: Any, rules: str | Rules = "classic", *, lim
     record = chosen.to_record()
     block, _ = _places(chosen)
     least = int(core_deadwood.least(np.uint64(mine), block))
+    own = np.int64(core_deadwood.least(np.uint64(theirs), block))
     out = np.zeros(1, table.OUTCOME_DTYPE)[0]
     big = mine.bit_count() == 11
     if big and (least or not chosen.big_gin):
         raise UsageError(f"knocker {format_hand(mine)}: 11 cards are a big gin only if all are melded and it is played")
     if least == 0:
         bonus = chosen.big_gin_bonus if big else chosen.gin_bonus
-        table.gin(np.uint64(mine), np.uint64(theirs), np.int64(bonus), record, out)
+        table.gin(np.uint64(mine), np.uint64(theirs), own, np.int64(bonus), record, out)
         kind = "big_gin" if big else "gin"
     else:
         if least > highest:
             raise UsageError(f"knocker {format_hand(mine)}: deadwood {least}, the knock limit is {highest}")
-        table.knock(np.uint64(mine), np.uint64(theirs), np.int64(highest), record, np.uint64(0), np.uint64(0), out)
+        hands = np.uint64(mine), np.uint64(theirs)
+        table.knock(*hands, np.int64(least), own, np.int64(highest), record, np.uint64(0), np.uint64(0), out)
         kind = _knock_kind(out, chosen)
     laid = int(out.laid_off)
     return Showdown(

@@ -232,27 +232,30 @@ VIEW_DTYPE: Final = np.dtype(
 """What a player may know. Filled in one place, ``core/view.py``."""
 
 HAND_DTYPE: Final = np.dtype(
-    [
-        ("deal", np.int64),  # deal number; in a game: game number * 2**20 + hand number
-        ("mirror", np.int8),  # 0, or 1: the same cards with the seats exchanged
-        ("starter", np.int8),  # player (0 or 1) who plays first, the non-dealer
-        ("result", np.int8),  # a code of Result
-        ("winner", np.int8),  # player, -1: nobody
-        ("knocker", np.int8),  # player who ended the hand, -1: nobody
-        ("knocker_deadwood", np.int16),  # points, -1: nobody knocked
-        ("defender_deadwood_before", np.int16),  # points before lay-offs, the hand's own minimum
-        ("defender_deadwood", np.int16),  # points after lay-offs
-        ("layoff_cards", np.int8),  # cards laid off
-        ("points_0", np.int16),  # points scored by player 0 in this hand
-        ("points_1", np.int16),
-        ("knock_limit", np.int16),  # points
-        ("doubled", np.int8),  # 0 or 1
-        ("turns", np.int16),  # completed draws-and-discards, both players; a big gin's draw counts
-        ("stock_left", np.int8),  # cards
-        ("pickups_0", np.int8),  # cards player 0 took from the pile, the upcard included
-        ("pickups_1", np.int8),
-        ("upcard_taken_by", np.int8),  # player, -1: nobody took the upcard
-    ]
+    (
+        np.record,
+        [
+            ("deal", np.int64),  # deal number; in a game: game number * 2**20 + hand number
+            ("mirror", np.int8),  # 0, or 1: the same cards with the seats exchanged
+            ("starter", np.int8),  # player (0 or 1) who plays first, the non-dealer
+            ("result", np.int8),  # a code of Result
+            ("winner", np.int8),  # player, -1: nobody
+            ("knocker", np.int8),  # player who ended the hand, -1: nobody
+            ("knocker_deadwood", np.int16),  # points, -1: nobody knocked
+            ("defender_deadwood_before", np.int16),  # points before lay-offs, the hand's own minimum
+            ("defender_deadwood", np.int16),  # points after lay-offs
+            ("layoff_cards", np.int8),  # cards laid off
+            ("points_0", np.int16),  # points scored by player 0 in this hand
+            ("points_1", np.int16),
+            ("knock_limit", np.int16),  # points
+            ("doubled", np.int8),  # 0 or 1
+            ("turns", np.int16),  # completed draws-and-discards, both players; a big gin's draw counts
+            ("stock_left", np.int8),  # cards
+            ("pickups_0", np.int8),  # cards player 0 took from the pile, the upcard included
+            ("pickups_1", np.int8),
+            ("upcard_taken_by", np.int8),  # player, -1: nobody took the upcard
+        ],
+    )
 )
 """One row a hand, as the engine writes it (packed, 33 bytes)."""
 
@@ -263,27 +266,30 @@ NULLABLE: Final = (
 """Columns of a hand row in which ``NO_VALUE`` means that there is no value."""
 
 GAME_DTYPE: Final = np.dtype(
-    [
-        ("game", np.int64),
-        ("mirror", np.int8),
-        ("starter", np.int8),  # player who plays first in the first hand
-        ("winner", np.int8),  # player, -1: nobody
-        ("margin", np.int32),  # settled points, signed, player 0's view
-        ("points_0", np.int32),  # hand points, which count toward the target
-        ("points_1", np.int32),
-        ("hands", np.int32),  # hands dealt, dead ones included
-        ("hands_won_0", np.int32),
-        ("hands_won_1", np.int32),
-        ("boxes_0", np.int32),  # points: box bonus x hands won
-        ("boxes_1", np.int32),
-        ("gins_0", np.int32),  # gins, big gins not counted
-        ("gins_1", np.int32),
-        ("big_gins_0", np.int32),
-        ("big_gins_1", np.int32),
-        ("shutout", np.int8),  # 1 if the loser scored no hand points
-        ("total_0", np.int32),  # points with all bonuses, before settlement
-        ("total_1", np.int32),
-    ]
+    (
+        np.record,
+        [
+            ("game", np.int64),
+            ("mirror", np.int8),
+            ("starter", np.int8),  # player who plays first in the first hand
+            ("winner", np.int8),  # player, -1: nobody
+            ("margin", np.int32),  # settled points, signed, player 0's view
+            ("points_0", np.int32),  # hand points, which count toward the target
+            ("points_1", np.int32),
+            ("hands", np.int32),  # hands dealt, dead ones included
+            ("hands_won_0", np.int32),
+            ("hands_won_1", np.int32),
+            ("boxes_0", np.int32),  # points: box bonus x hands won
+            ("boxes_1", np.int32),
+            ("gins_0", np.int32),  # gins, big gins not counted
+            ("gins_1", np.int32),
+            ("big_gins_0", np.int32),
+            ("big_gins_1", np.int32),
+            ("shutout", np.int8),  # 1 if the loser scored no hand points
+            ("total_0", np.int32),  # points with all bonuses, before settlement
+            ("total_1", np.int32),
+        ],
+    )
 )
 """One row a game, as the engine writes it."""
 
@@ -302,9 +308,9 @@ METRICS: Final = (
 )  # fmt: skip
 """Integers taken from every hand and summed over the hands of a unit (a deal, a pair of deals, or a pair of games).
 
-``net`` = points_0 - points_1; ``won_p`` 1 if player p won; ``knock`` .. ``stalled`` indicators of the result, ``tie`` an
-undercut at equal deadwood; ``knocks_p`` hands that player p ended by an ordinary knock (won or undercut); ``gins_p`` gin
-or big gin by p; ``undercuts_p`` undercuts won by p; ``nongin_knocks`` = knocks_0 + knocks_1; ``laid_off_any`` 1 if an
+``net`` = points_0 - points_1; ``won_p`` 1 if player p won; ``knock`` .. ``stalled`` indicators of the result, ``tie``
+an undercut at equal deadwood; ``knocks_p`` hands that player p ended by an ordinary knock (won or undercut);
+``gins_p`` gin or big gin by p; ``undercuts_p`` undercuts won by p; ``nongin_knocks`` = knocks_0 + knocks_1; ``laid_off_any`` 1 if an
 ordinary knock met at least one lay-off; ``nongin_deadwood`` the knocker's deadwood of ordinary knocks;
 ``knocker_deadwood`` / ``defender_deadwood`` (after lay-offs) 0 where nobody went out; ``upcard_p`` 1 if p took the
 upcard; ``starter_net`` net points seen from the starter; ``knock_points`` / ``gin_points`` / ``undercut_points`` the

@@ -139,8 +139,8 @@ class Game:
                 totals[winner] *= 2
         return totals
 
-    def settle(self) -> tuple[int, int]:
-        """Winner of the game and the settled margin, signed from player 0's view."""
+    def settle(self) -> tuple[int | None, int]:
+        """Winner of the game (None at equal totals) and the settled margin, signed from player 0's view."""
         winner = self.leader()
         assert winner is not None, "the game is not over"
         sign = 1 if winner == 0 else -1
@@ -152,7 +152,10 @@ class Game:
                 result *= 2
             return (winner, sign * result) if result >= 0 else (loser, sign * result)
         totals = self.totals()
-        return winner, totals[0] - totals[1]
+        margin = totals[0] - totals[1]
+        if self.options.settlement == "sum":  # source 004: the highest total wins the game
+            return (0 if margin > 0 else 1 if margin < 0 else None), margin
+        return winner, margin
 
 
 def play(hands: Iterable[Hand], options: Options) -> Game:

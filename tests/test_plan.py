@@ -124,7 +124,10 @@ def test_equal_plans_do_not_differ() -> None:
         ({"keep": "stats"}, ["keep: 'rows' in the folder, 'stats' asked for"]),
         ({"chunk": 10}, ["chunk: 65536 in the folder, 10 asked for"]),
         ({"first": 4}, ["first: 0 in the folder, 4 asked for"]),
-        ({"strategies": ("threshold,limit=4", "simple")}, ["strategies.0.name: 'simple' in the folder, 'threshold,limit=4'"]),
+        (
+            {"strategies": ("threshold,limit=4", "simple")},
+            ["strategies.0.name: 'simple' in the folder, 'threshold,limit=4'"],
+        ),
         ({"game_rules": gincore.rules("classic", gin_bonus=20)}, ["rules.options.gin_bonus: 25 in the folder, 20"]),
     ],
 )

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import io
 import itertools
+import os
 import shlex
+import subprocess
+import sys
 import threading
 from pathlib import Path
 from typing import Any
@@ -284,3 +287,28 @@ def test_a_strategy_of_a_notebook_is_replayed_from_python() -> None:
     with pytest.raises(RunError) as again:
         gincore.simulate("classic", ("simple", odd), deals=1, first_deal=deal, seed=3, mirror=False, progress=False)
     assert str(again.value) == text
+
+
+PURE = """
+import hashlib
+import gincore
+
+pair = ("simple", "threshold,limit=4")
+hands = gincore.simulate("classic", pair, deals=120, seed=5, workers=2, chunk=50)
+games = gincore.simulate_games("classic", pair, games=3, seed=5)
+digest = hashlib.sha256(games.result.games().tobytes())
+for run in (hands, games):
+    for array in (run.result.rows(), run.moments.first, run.moments.second, run.cells):
+        digest.update(array.tobytes())
+print(digest.hexdigest())
+"""
+
+
+def test_pure_python_gives_the_same_bytes_without_a_warning() -> None:
+    def digest(**environment: str) -> str:
+        command = [sys.executable, "-W", "error::RuntimeWarning", "-c", PURE]
+        child = subprocess.run(command, env=os.environ | environment, capture_output=True, text=True, check=False)
+        assert child.stderr == ""
+        return child.stdout
+
+    assert digest(NUMBA_DISABLE_JIT="1") == digest() != ""

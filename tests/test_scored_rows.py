@@ -92,10 +92,10 @@ def test_hand_rows(name: str, pair: tuple[str, str]) -> None:
 
 def check_course(row: Any, rules: Any) -> None:
     """Whose turn the last one was, and how many cards are left: rows U03, U04, W02 of the cases."""
-    dealer = 1 - row.starter
-    first = dealer if row.upcard_taken_by == dealer else row.starter
-    if row.upcard_taken_by == 0 or row.upcard_taken_by == 1:
-        assert (row.pickups_0, row.pickups_1)[int(row.upcard_taken_by)] >= 1
+    first = row.starter
+    if not pd.isna(row.upcard_taken_by):
+        first = int(row.upcard_taken_by)  # whoever takes the upcard has the first full turn
+        assert (row.pickups_0, row.pickups_1)[first] >= 1
     assert row.stock_left == 52 - 20 - 1 - (row.turns - row.pickups_0 - row.pickups_1)
     if row.result == "dead":
         assert row.stock_left == rules.dead_stock
@@ -144,7 +144,8 @@ def check_game(row: Any, hands: pd.DataFrame, options: Options) -> None:
     assert bool(row.shutout) == game.shutout()
     if options.settlement != "pro":
         assert (row.total_0, row.total_1) == tuple(game.totals())
-    assert (row.winner, row.margin) == game.settle()
+    winner, margin = game.settle()
+    assert (row.winner, row.margin) == (-1 if winner is None else winner, margin)
     assert hands["starter"].tolist() == starters(int(row.starter), entered, options)
 
 

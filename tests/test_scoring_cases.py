@@ -227,6 +227,9 @@ def test_worked_examples_of_the_rule_page() -> None:
     assert play([Hand("gin", 0, 25)] * 4, Options()).leader() == 0
     pro = play([*won(1, *[6] * 10), *won(0, 50, 50)], Options(settlement="pro"))
     assert pro.settle() == (1, -20)
+    # source 004: the player with the highest total wins, though the other reached the target
+    by_total = play([*won(1, *[10] * 9), *won(0, 50, 55)], Options(box_bonus=25, settlement="sum"))
+    assert by_total.settle() == (1, -60)
     sweep = play(won(0, *[20] * 5), CLASSIC)
     assert sweep.settle() == (0, 400)
 

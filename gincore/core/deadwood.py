@@ -151,12 +151,16 @@ def _after_choice(rest, block, discards, view):
 def _after_sets(hand, ranks, block, discards, view):
     """Lower the lanes for every choice of sets but none."""
     first = rank_cards(hand, ranks)
-    if ranks & (ranks - 1) == 0 and count(first) == 3:  # most often there is one set of three
-        return _after_choice(hand ^ first, block, discards, view)
     ranks &= ranks - 1
     second = rank_cards(hand, ranks)
     ranks &= ranks - 1
     third = rank_cards(hand, ranks)
+    if ranks == 0 and count(first | second) == (3 if second == ZERO else 6):  # one or two sets of three: most hands
+        whole = _after_choice(hand ^ first, block, discards, view)
+        if second != ZERO:
+            whole = min(whole, _after_choice(hand ^ second, block, discards, view))
+            whole = min(whole, _after_choice(hand ^ first ^ second, block, discards, view))
+        return whole
     whole = np.int64(NONE)
     for i in range(set_choices(first)):
         one = hand ^ set_choice(first, i)
@@ -181,4 +185,8 @@ def meldable(hand, ace):
 @kernel
 def makes_meld(hand, card, ace):
     """Whether ``card`` would lie in a set or run together with cards of ``hand``."""
-    return meldable(hand | bit(card), ace) & bit(card) != ZERO
+    number = (card * 79) >> 10  # card // 13 for cards 0 to 51
+    rank = card - 13 * number
+    if run_cards(ace, suit(hand | bit(card), number)) >> rank & 1 != 0:
+        return True
+    return count(hand & (ACES << np.uint64(rank))) >= 2

@@ -185,12 +185,16 @@ def settle(state, mine, theirs, rules, big, first, row, out):
     """The owner of ``mine`` has gone out (with eleven cards if ``big``): the showdown and the row's result."""
     seat = mine.seat
     if big or mine.deadwood == 0:
-        showdown.gin(mine.hand, theirs.hand, rules.big_gin_bonus if big else rules.gin_bonus, rules, out)
+        showdown.gin(
+            mine.hand, theirs.hand, theirs.deadwood, rules.big_gin_bonus if big else rules.gin_bonus, rules, out
+        )
         row.result = BIG_GIN if big else GIN
     else:
         random_0 = rng.word(state.seat_key[seat], SPREAD_WORD)
         random_1 = rng.word(state.seat_key[1 - seat], SPREAD_WORD)
-        showdown.knock(mine.hand, theirs.hand, state.limit, rules, random_0, random_1, out)
+        showdown.knock(
+            mine.hand, theirs.hand, mine.deadwood, theirs.deadwood, state.limit, rules, random_0, random_1, out
+        )
         row.result = _knock_result(out.knocker_deadwood, out.defender_deadwood, rules.tie)
     doubled = state.multiplier == 2
     if rules.doubling == DOUBLE_DISCARD and state.last_throw[1 - seat] >= FIRST_SPADE:

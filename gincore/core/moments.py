@@ -97,7 +97,10 @@ def _add_result(row, unit, points):
 
 @kernel
 def add_unit(unit, places, first, second):
-    """Add a unit's vector to the sums and clear it; ``places`` is scratch for the entries that are not zero."""
+    """Add a unit's vector to the sums (of ``second`` the upper half) and clear it.
+
+    ``places`` is scratch for the entries that are not zero.
+    """
     used = 0
     for place in range(len(unit)):
         if unit[place] != 0:
@@ -106,7 +109,7 @@ def add_unit(unit, places, first, second):
     for i in range(used):
         row = places[i]
         first[row] += unit[row]
-        for j in range(used):
+        for j in range(i, used):
             second[row, places[j]] += unit[row] * unit[places[j]]
     for i in range(used):
         unit[places[i]] = 0
@@ -176,8 +179,9 @@ def hand_moments(rows, per_unit, first, second):
     first, second : ndarray of int64, shapes (K,) and (K, K), added to in place
         Sums of v and of v v^T, K = ``len(schema.METRICS)``.
     """
-    size = len(first)
-    _hand_moments(rows, per_unit, np.zeros(size, np.int64), np.zeros(size, np.int64), first, second)
+    upper = np.zeros_like(second)
+    _hand_moments(rows, per_unit, np.zeros_like(first), np.zeros_like(first), first, upper)
+    _add_both_halves(upper, second)
 
 
 def game_moments(games, rows, per_unit, first, second):
@@ -185,8 +189,13 @@ def game_moments(games, rows, per_unit, first, second):
 
     The sums have ``schema.METRICS`` followed by ``schema.GAME_METRICS``. ``per_unit`` is 2 with mirrored games, else 1.
     """
-    size = len(first)
-    _game_moments(games, rows, per_unit, np.zeros(size, np.int64), np.zeros(size, np.int64), first, second)
+    upper = np.zeros_like(second)
+    _game_moments(games, rows, per_unit, np.zeros_like(first), np.zeros_like(first), first, upper)
+    _add_both_halves(upper, second)
+
+
+def _add_both_halves(upper, second):
+    second += upper + np.triu(upper, 1).T
 
 
 def knock_cells(rows, cells):

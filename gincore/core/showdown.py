@@ -178,46 +178,48 @@ def first_fit(loose, sets, runs, high_aces, ace):
 
 
 @kernel
-def minimum_spread(hand, number, ace, ace_points):
-    """One of the spreads of least deadwood, counted as arrangements of melds.
+def minimum_spread(hand, number, own, ace, ace_points):
+    """Spreads of least deadwood, counted as arrangements of melds: how many there are, and one of them.
 
     Parameters
     ----------
     number : int64
-        Which of them, from 0; -1 to count them only.
+        Which one is wanted, from 0; -1 for the last.
+    own : int64
+        The hand's least deadwood.
 
     Returns
     -------
     tuple of (int64, uint64, uint64)
-        How many arrangements there are, and the sets and runs of the one asked for.
+        The count up to and including the one wanted (all of them for -1), its sets and its runs.
     """
     ranks = triple_ranks(hand)
-    place = block(ace, ace_points)
     if ranks == 0:
-        return run_ways_of(hand, ace), ZERO, all_run_cards(hand, ace)
-    best = least(hand, place)
+        return run_ways_of(hand), ZERO, all_run_cards(hand, ace)
+    place = block(ace, ace_points)
     first = rank_cards(hand, ranks)
     ranks &= ranks - 1
     second = rank_cards(hand, ranks)
     ranks &= ranks - 1
     third = rank_cards(hand, ranks)
     seen = np.int64(0)
+    found = ZERO
     for i in range(set_choices(first)):
         one = set_choice(first, i)
         for j in range(set_choices(second)):
             two = one | set_choice(second, j)
             for k in range(set_choices(third)):
                 sets = two | set_choice(third, k)
-                if without_sets(hand ^ sets, place) == best:
-                    ways = run_ways_of(hand ^ sets, ace)
-                    if number >= seen and number < seen + ways:
-                        return seen + ways, sets, all_run_cards(hand ^ sets, ace)
-                    seen += ways
-    return seen, ZERO, ZERO
+                if without_sets(hand ^ sets, place) == own:
+                    seen += run_ways_of(hand ^ sets)
+                    found = sets
+                    if 0 <= number < seen:
+                        return seen, sets, all_run_cards(hand ^ sets, ace)
+    return seen, found, all_run_cards(hand ^ found, ace)
 
 
 @kernel
-def run_ways_of(cards, ace):
+def run_ways_of(cards):
     """Number of ways to lay all run cards as runs (ace low)."""
     return run_ways(suit(cards, 0)) * run_ways(suit(cards, 1)) * run_ways(suit(cards, 2)) * run_ways(suit(cards, 3))
 
@@ -333,13 +335,15 @@ def _every_spread(knocker, defender, own, slack, rules, out):
 
 
 @kernel
-def knock(knocker, defender, limit, rules, random_0, random_1, out):
+def knock(knocker, defender, least_knocker, own, limit, rules, random_0, random_1, out):
     """Settle an ordinary knock.
 
     Parameters
     ----------
     knocker, defender : uint64
         Ten cards each.
+    least_knocker, own : int64
+        Their least deadwood, points.
     limit : int64
         The hand's knock limit in points.
     rules : record of ``schema.RULES_DTYPE``
@@ -348,23 +352,20 @@ def knock(knocker, defender, limit, rules, random_0, random_1, out):
     out : record of ``OUTCOME_DTYPE``, modified in place
         The outcome; ``points`` are the knocker's, negative for an undercut, bonuses included.
     """
-    place = block(rules.ace, rules.ace_points)
-    own = least(defender, place)
     out.defender_deadwood_before = own
     if rules.knocker_spread == RANDOM_MINIMUM or rules.layoff == MELDS_FIRST:
-        _knock_melds_first(knocker, defender, own, rules, random_0, random_1, out)
+        _knock_melds_first(knocker, defender, least_knocker, own, rules, random_0, random_1, out)
         return
-    slack = limit if rules.knocker_spread == BEST else least(knocker, place)
+    slack = limit if rules.knocker_spread == BEST else least_knocker
     _every_spread(knocker, defender, own, slack, rules, out)
 
 
 @kernel
-def gin(melded, defender, bonus, rules, out):
-    """Settle a gin or big gin: the bonus and all of the defender's deadwood.
+def gin(melded, defender, own, bonus, rules, out):
+    """Settle a gin or big gin: the bonus and all of the defender's deadwood ``own``.
 
     Lay-offs count only where the rules allow them on gin; a defender at zero may then cancel the hand.
     """
-    own = least(defender, block(rules.ace, rules.ace_points))
     out.defender_deadwood_before = own
     out.laid_off = ZERO
     if rules.layoff_on_gin:
@@ -378,26 +379,26 @@ def gin(melded, defender, bonus, rules, out):
 
 
 @kernel
-def _spread_of(hand, random, rules):
-    """The spread that the research framework lays: at random among the minimum ones, or the first."""
-    ways, sets, runs = minimum_spread(hand, np.int64(0), rules.ace, rules.ace_points)
-    if rules.knocker_spread == RANDOM_MINIMUM and triple_ranks(hand) != 0:
-        ways, sets, runs = minimum_spread(hand, np.int64(-1), rules.ace, rules.ace_points)
-        ways, sets, runs = minimum_spread(hand, below(random, ways), rules.ace, rules.ace_points)
+def _spread_of(hand, own, random, rules):
+    """The spread that the research framework lays: at random among the minimum ones, or the last found."""
+    ways, sets, runs = minimum_spread(hand, np.int64(-1), own, rules.ace, rules.ace_points)
+    if rules.knocker_spread == RANDOM_MINIMUM and ways > 1 and triple_ranks(hand) != 0:
+        number = below(random, ways)
+        ways, sets, runs = minimum_spread(hand, number, own, rules.ace, rules.ace_points)
     return sets, runs
 
 
 @kernel
-def _knock_melds_first(knocker, defender, own, rules, random_0, random_1, out):
+def _knock_melds_first(knocker, defender, least_knocker, own, rules, random_0, random_1, out):
     """The research framework's way: minimum spreads at random, the defender's melds before the lay-offs."""
     ace, ace_points = rules.ace, rules.ace_points
-    sets, runs = _spread_of(knocker, random_0, rules)
-    out.knocker_deadwood = points_of(knocker ^ sets ^ runs, ace_points)
+    sets, runs = _spread_of(knocker, least_knocker, random_0, rules)
+    out.knocker_deadwood = least_knocker
     out.sets = sets
     out.runs = runs
     out.high_aces = ZERO
     if rules.layoff == MELDS_FIRST:
-        own_sets, own_runs = _spread_of(defender, random_1, rules)
+        own_sets, own_runs = _spread_of(defender, own, random_1, rules)
         laid = first_fit(defender ^ own_sets ^ own_runs, sets, runs, ZERO, ace)
         out.defender_deadwood = own - points_of(laid, ace_points)
     else:

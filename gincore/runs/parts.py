@@ -1,8 +1,9 @@
 """Files of a run folder: typed rows as Parquet, exact sums as NumPy archives, each written whole or not at all.
 
 Every Parquet column has an explicit type, so a part in which all hands are dead reads like any other. Small
-integers are stored byte by byte (``BYTE_STREAM_SPLIT``) under Zstandard level 1: measured on typical rows this
-takes 5.6 bytes a hand against 6.0 for dictionaries and 9 for plain integers, and writes twice as fast as either.
+integers are stored byte plane by byte plane (``BYTE_STREAM_SPLIT``) under Zstandard level 1. Measured on rows of
+``simple`` against itself: 4.8 bytes a hand at 110 ns, against 5.3 at 180 ns for dictionaries and 5.8 at 178 ns for
+plain integers; a higher level or LZ4 gains nothing.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ MOST_GAME_ROWS: Final = 1 << 24
 
 def block_units(plan: Plan) -> int:
     """Return the units that one call of the engine plays; few where numba is switched off, as Ctrl-C waits for them."""
-    return 64 if config.DISABLE_JIT else BLOCK_UNITS[plan.kind]  # type: ignore[attr-defined]
+    return 64 if config.DISABLE_JIT else BLOCK_UNITS[plan.kind]
 
 
 def play_blocks(plan: Plan, chunk: Chunk) -> Iterator[tuple[np.ndarray, np.ndarray | None]]:

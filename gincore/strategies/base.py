@@ -72,11 +72,15 @@ class Decision:
             raise UsageError(f"decision {self.label} cannot be compiled: {reason.strip()}") from error
 
     def digest(self) -> str:
-        """Digest of the function's source text (of its byte code where there is no text)."""
+        """Digest of all that the decision's answer can depend on, as far as can be seen.
+
+        That is the whole file that holds the function; in a notebook, which has no file, the function's text and what
+        its global names stand for.
+        """
         try:
-            text = inspect.getsource(self.function).encode()
+            text = Path(inspect.getfile(self.function)).read_bytes() + self.function.__qualname__.encode()
         except (OSError, TypeError):
-            text = self.function.__code__.co_code + repr(self.function.__code__.co_consts).encode()
+            text = _text_of(self.function, set()).encode()
         return hashlib.sha256(text).hexdigest()[:16]
 
 
@@ -225,6 +229,22 @@ class Strategy:
                 except TypeError:
                     return None
         return None
+
+
+def _text_of(function: Any, seen: set[str]) -> str:
+    """Source text of a function without a file, and of what its global names stand for."""
+    try:
+        text = inspect.getsource(function)
+    except (OSError, TypeError):
+        text = f"{function.__code__.co_code!r}{function.__code__.co_consts!r}"
+    for name in function.__code__.co_names:
+        if name in seen or name not in function.__globals__:
+            continue
+        seen.add(name)
+        value = function.__globals__[name]
+        value = getattr(value, "py_func", getattr(value, "function", value))
+        text += f"\n{name} = " + (_text_of(value, seen) if inspect.isfunction(value) else repr(value))
+    return text
 
 
 def number(strategy: str, key: str, value: Any) -> float:

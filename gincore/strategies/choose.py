@@ -5,7 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from gincore._jit import kernel
-from gincore.core.bits import ZERO, bit, drop_lowest, lowest, pick
+from gincore.core.bits import ZERO, bit, count, drop_lowest, lowest, pick
+from gincore.core.deadwood import makes_meld
+
+__all__ = ["bit", "count", "drop_lowest", "least_among", "least_not_repeated", "lowest", "makes_meld", "pick"]
 
 
 @kernel
