@@ -12,6 +12,7 @@ import hashlib
 import os
 import shutil
 import tempfile
+import threading
 import time
 import warnings
 from collections.abc import Callable
@@ -22,6 +23,9 @@ import numba
 from numba.core import config
 
 F = TypeVar("F", bound=Callable[..., Any])
+_LOCK = threading.RLock()
+"""numba's settings are global: one thread at a time changes them."""
+
 PACKAGE = Path(__file__).resolve().parent
 KEEP_DAYS = 30
 """Caches of other versions of the source that were not used for so long are removed."""
@@ -106,6 +110,11 @@ def _compile(function: Callable[..., Any], signature: Any = None) -> Any:
     folder = None if config.DISABLE_JIT else cache_directory()
     options: dict[str, Any] = {"nogil": True, "cache": folder is not None}
     arguments = () if signature is None else (signature,)
+    with _LOCK:
+        return _compile_in(folder, function, arguments, options)
+
+
+def _compile_in(folder: Path | None, function: Callable[..., Any], arguments: Any, options: dict[str, Any]) -> Any:
     before = config.CACHE_DIR
     if folder is not None:
         config.CACHE_DIR = str(folder)

@@ -89,18 +89,24 @@ def _mask(hand: Any) -> int:
         raise UsageError(f"hand {hand!r}: must be a text such as '5h 5s 5c Td' or a mask")
     mask = int(hand)
     if not 0 < mask < 1 << 52:
-        raise UsageError(f"hand {mask}: a mask has bits 0 to 51, and at least one of them set")
+        raise _range_error(mask)
     return mask
+
+
+def _range_error(mask: int) -> UsageError:
+    return UsageError(f"hand {mask}: a mask has bits 0 to 51, and at least one of them set")
 
 
 def _masks(hands: Any) -> NDArray[np.uint64]:
     """Hands as an array of masks of the same shape."""
     if isinstance(hands, np.ndarray) and hands.dtype == np.uint64:
+        for mask in hands[hands >> np.uint64(52) != 0].reshape(-1)[:1]:
+            raise _range_error(int(mask))
         return hands
     if isinstance(hands, np.ndarray) and hands.dtype.kind in "iu":
         if hands.size and int(hands.min()) < 0:
-            raise UsageError(f"hand {int(hands.min())}: a mask is not negative")
-        return hands.astype(np.uint64)
+            raise _range_error(int(hands.min()))
+        return _masks(hands.astype(np.uint64))
     if isinstance(hands, (str, int, np.integer)):
         return np.array(_mask(hands), np.uint64)
     values = hands.ravel().tolist() if isinstance(hands, np.ndarray) else list(hands)
@@ -205,9 +211,15 @@ def _finish(view: Any, mask: np.uint64) -> None:
 
 
 @cache
+def _runs(ace: int) -> tuple[int, ...]:
+    """Masks of all runs of a deck."""
+    return tuple(run << 13 * suit for suit in range(4) for run in tables.runs_of(ace))
+
+
+@cache
 def _melds(ace: int) -> tuple[int, ...]:
     """Masks of all melds of a deck."""
-    found = [run << 13 * suit for suit in range(4) for run in tables.runs_of(ace)]
+    found = list(_runs(ace))
     for rank in range(13):
         four = _ACES << rank
         found.append(four)
@@ -361,10 +373,7 @@ def _winner(kind: str, out: Any, rules: Rules) -> str | None:
 
 def _laid_melds(mine: int, out: Any, rules: Rules) -> tuple[int, ...]:
     """The melds behind the masks of a spread: sets by rank, runs as long as they lie."""
-    laid = int(out.sets) | int(out.runs)
-    melds = tuple(meld for meld in _melds(int(Ace[rules.ace])) if meld & mine == meld)
-    kept = [
-        meld for meld in melds if meld & laid == meld and (meld & int(out.sets) == meld or meld & int(out.runs) == meld)
-    ]
-    found = [arrangement for arrangement, loose in _arrangements(laid, tuple(kept), 0, rules) if not loose]
-    return min((tuple(sorted(one)) for one in found), key=lambda one: (len(one), one), default=())
+    sets = tuple(cards for rank in range(13) if (cards := int(out.sets) & _ACES << rank))
+    runs = tuple(run for run in _runs(int(Ace[rules.ace])) if run & mine == run)
+    laid = [melds for melds, _ in _arrangements(int(out.runs), runs, 0, rules)]
+    return tuple(sorted((*sets, *min(laid, key=lambda melds: (len(melds), sorted(melds))))))

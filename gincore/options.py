@@ -292,6 +292,10 @@ def _limit_kind(values: Mapping[str, Any]) -> str:
 
 _CONTRADICTIONS: Final[tuple[tuple[Callable[[Mapping[str, Any]], bool], str], ...]] = (
     (
+        lambda v: v["ace"] != "low" and (v["layoff"] == "melds_first" or v["knocker_spread"] == "random_minimum"),
+        "layoff = melds_first and knocker_spread = random_minimum are the research framework's, which has ace = low",
+    ),
+    (
         lambda v: v["knock_strict"] and v["knock_limit"] == 0,
         "knock_strict with knock_limit = 0 would allow no way to go out",
     ),

@@ -310,11 +310,11 @@ METRICS: Final = (
 
 ``net`` = points_0 - points_1; ``won_p`` 1 if player p won; ``knock`` .. ``stalled`` indicators of the result, ``tie``
 an undercut at equal deadwood; ``knocks_p`` hands that player p ended by an ordinary knock (won or undercut);
-``gins_p`` gin or big gin by p; ``undercuts_p`` undercuts won by p; ``nongin_knocks`` = knocks_0 + knocks_1; ``laid_off_any`` 1 if an
-ordinary knock met at least one lay-off; ``nongin_deadwood`` the knocker's deadwood of ordinary knocks;
-``knocker_deadwood`` / ``defender_deadwood`` (after lay-offs) 0 where nobody went out; ``upcard_p`` 1 if p took the
-upcard; ``starter_net`` net points seen from the starter; ``knock_points`` / ``gin_points`` / ``undercut_points`` the
-winner's points in hands of that result (gin without big gin).
+``gins_p`` gin or big gin by p; ``undercuts_p`` undercuts won by p; ``nongin_knocks`` = knocks_0 + knocks_1;
+``laid_off_any`` 1 if an ordinary knock met at least one lay-off; ``nongin_deadwood`` the knocker's deadwood of
+ordinary knocks; ``knocker_deadwood`` / ``defender_deadwood`` (after lay-offs) 0 where nobody went out; ``upcard_p`` 1
+if p took the upcard; ``starter_net`` net points seen from the starter; ``knock_points`` / ``gin_points`` /
+``undercut_points`` the winner's points in hands of that result (gin without big gin).
 """
 
 GAME_METRICS: Final = (

@@ -62,7 +62,7 @@ def cards(text: str) -> Cards:
 
 def to_mask(hand: Iterable[str]) -> int:
     """Cards as one integer, bit ``13 * suit + rank``."""
-    return sum(1 << (13 * SUITS.index(suit) + RANKS.index(rank)) for rank, suit in hand)
+    return sum(1 << (13 * SUITS.index(card[1]) + RANKS.index(card[0])) for card in hand)
 
 
 def from_mask(mask: int) -> Cards:
@@ -299,8 +299,8 @@ def knocking_pair(rng: random.Random, house: House) -> tuple[Cards, Cards]:
 def touches(card: str, hand: Cards) -> bool:
     """Whether a card has the rank of a card of the hand, or lies within two ranks of one of its suit."""
     place = RANKS.index(card[0])
-    for rank, suit in hand:
-        distance = abs(place - RANKS.index(rank))
-        if rank == card[0] or (suit == card[1] and min(distance, 13 - distance) <= 2):
+    for other in hand:
+        distance = abs(place - RANKS.index(other[0]))
+        if other[0] == card[0] or (other[1] == card[1] and min(distance, 13 - distance) <= 2):
             return True
     return False

@@ -105,9 +105,10 @@ def test_showdown_optimal(house: brute.House, spread: str) -> None:
     assert kinds == {"knock", "gin", "undercut"}
 
 
-@each_house
-def test_showdown_melds_first(house: brute.House) -> None:
-    """Reachable from some pair of minimum arrangements with lay-offs in some order until none fits."""
+@pytest.mark.parametrize("points", [1, 15])
+def test_showdown_melds_first(points: int) -> None:
+    """Reachable from some pair of minimum arrangements with lay-offs in some order until none fits (ace low only)."""
+    house = brute.House(ace="low", ace_points=points)
     chosen = rules(house, layoff="melds_first", knocker_spread="random_minimum")
     for knocker, defender in knocks(house):
         outcomes = brute.melds_first_outcomes(knocker, defender, house)

@@ -45,16 +45,18 @@ def read_rules(name: str, settings: Sequence[str] | None) -> Rules:
     return rules(name, **changes)
 
 
-def read_count(flag: str, text: str, most: int = MAX_COUNT) -> int:
-    """Return a whole number of 1 or more, written as ``1000000``, ``1_000_000`` or ``1e6``."""
-    refusal = UsageError(f"{flag} {quoted(text)} is not a whole number from 1 to {most:.0e}, such as 1000000 or 1e6")
+def read_count(flag: str, text: str, most: int = MAX_COUNT, least: int = 1) -> int:
+    """Return a whole number of ``least`` or more, written as ``1000000``, ``1_000_000`` or ``1e6``."""
+    refusal = UsageError(
+        f"{flag} {quoted(text)} is not a whole number from {least} to {most:.0e}, such as 1000000 or 1e6"
+    )
     if not re.fullmatch(r"[0-9][0-9_]*(\.[0-9]+)?([eE]\+?[0-9]{1,3})?", text.strip()):
         raise refusal
     try:
         number = Decimal(text.strip().replace("_", ""))
     except InvalidOperation:
         raise refusal from None
-    if not 1 <= number <= most or number != number.to_integral_value():
+    if not least <= number <= most or number != number.to_integral_value():
         raise refusal
     return int(number)
 

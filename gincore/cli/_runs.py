@@ -46,6 +46,12 @@ KeepOption = Annotated[
 OutOption = Annotated[Path | None, typer.Option("--out", metavar="FOLDER", help="Folder that keeps the run.")]
 WorkersOption = Annotated[str | None, typer.Option("--workers", metavar="N", help="Threads. Default: one a CPU.")]
 ResumeOption = Annotated[bool, typer.Option("--resume", help="Go on with the run in the --out folder.")]
+FirstDealOption = Annotated[
+    str, typer.Option("--first-deal", metavar="N", help="Number of the first deal, to replay one of a longer run.")
+]
+FirstGameOption = Annotated[
+    str, typer.Option("--first-game", metavar="N", help="Number of the first game, to replay one of a longer run.")
+]
 LevelOption = Annotated[float, typer.Option("--level", help="Level of the intervals.")]
 
 _PAIR = 2
@@ -78,6 +84,7 @@ def simulate(
     settings: SetOption = None,
     strategy: StrategyOption = None,
     seed: SeedOption = "1",
+    first_deal: FirstDealOption = "0",
     mirror: MirrorOption = True,
     keep: KeepOption = None,
     out: OutOption = None,
@@ -88,6 +95,7 @@ def simulate(
 ) -> None:
     """Play hands of two strategies and summarise them."""
     count, number, threads = read_count("--deals", deals), read_seed(seed), read_workers(workers)
+    first = read_count("--first-deal", first_deal, least=0)
     chosen, pair, kept = read_rules(rules, settings), read_pair(strategy), read_keep(keep, out)
     read_level(level)
 
@@ -103,6 +111,7 @@ def simulate(
         out=out,
         workers=threads,
         resume=resume,
+        first_deal=first,
     )
     show_run(run, level, json)
 
@@ -113,6 +122,7 @@ def games(
     settings: SetOption = None,
     strategy: StrategyOption = None,
     seed: SeedOption = "1",
+    first_game: FirstGameOption = "0",
     mirror: MirrorOption = True,
     keep: KeepOption = None,
     out: OutOption = None,
@@ -123,6 +133,7 @@ def games(
 ) -> None:
     """Play games to the target of the rules and summarise them."""
     count, number, threads = read_count("--games", games), read_seed(seed), read_workers(workers)
+    first = read_count("--first-game", first_game, least=0)
     chosen, pair, kept = read_rules(rules, settings), read_pair(strategy), read_keep(keep, out)
     read_level(level)
 
@@ -138,6 +149,7 @@ def games(
         out=out,
         workers=threads,
         resume=resume,
+        first_game=first,
     )
     show_run(run, level, json)
 

@@ -96,31 +96,26 @@ def _add_result(row, unit, points):
 
 
 @kernel
-def add_unit(unit, places, first, second):
-    """Add a unit's vector to the sums (of ``second`` the upper half) and clear it.
-
-    ``places`` is scratch for the entries that are not zero.
-    """
-    used = 0
-    for place in range(len(unit)):
-        if unit[place] != 0:
-            places[used] = place
-            used += 1
-    for i in range(used):
-        row = places[i]
-        first[row] += unit[row]
-        for j in range(i, used):
-            second[row, places[j]] += unit[row] * unit[places[j]]
-    for i in range(used):
-        unit[places[i]] = 0
+def add_unit(unit, first, second):
+    """Add a unit's vector to the sums and clear it; whole rows, so that it compiles to vector code."""
+    size = len(unit)
+    for i in range(size):
+        value = unit[i]
+        if value != 0:
+            first[i] += value
+            row = second[i]
+            for j in range(size):
+                row[j] += value * unit[j]
+    for i in range(size):
+        unit[i] = 0
 
 
 @kernel
-def _hand_moments(rows, per_unit, unit, places, first, second):
+def _hand_moments(rows, per_unit, unit, first, second):
     for index in range(len(rows)):
         add_hand(rows[index], unit)
         if (index + 1) % per_unit == 0:
-            add_unit(unit, places, first, second)
+            add_unit(unit, first, second)
 
 
 @kernel
@@ -135,7 +130,7 @@ def _add_game(game, unit):
 
 
 @kernel
-def _game_moments(games, rows, per_unit, unit, places, first, second):
+def _game_moments(games, rows, per_unit, unit, first, second):
     used = 0
     for index in range(len(games)):
         game = games[index]
@@ -144,7 +139,7 @@ def _game_moments(games, rows, per_unit, unit, places, first, second):
             add_hand(rows[used], unit)
             used += 1
         if (index + 1) % per_unit == 0:
-            add_unit(unit, places, first, second)
+            add_unit(unit, first, second)
     return used
 
 
@@ -179,9 +174,7 @@ def hand_moments(rows, per_unit, first, second):
     first, second : ndarray of int64, shapes (K,) and (K, K), added to in place
         Sums of v and of v v^T, K = ``len(schema.METRICS)``.
     """
-    upper = np.zeros_like(second)
-    _hand_moments(rows, per_unit, np.zeros_like(first), np.zeros_like(first), first, upper)
-    _add_both_halves(upper, second)
+    _hand_moments(rows, per_unit, np.zeros_like(first), first, second)
 
 
 def game_moments(games, rows, per_unit, first, second):
@@ -189,13 +182,7 @@ def game_moments(games, rows, per_unit, first, second):
 
     The sums have ``schema.METRICS`` followed by ``schema.GAME_METRICS``. ``per_unit`` is 2 with mirrored games, else 1.
     """
-    upper = np.zeros_like(second)
-    _game_moments(games, rows, per_unit, np.zeros_like(first), np.zeros_like(first), first, upper)
-    _add_both_halves(upper, second)
-
-
-def _add_both_halves(upper, second):
-    second += upper + np.triu(upper, 1).T
+    _game_moments(games, rows, per_unit, np.zeros_like(first), first, second)
 
 
 def knock_cells(rows, cells):

@@ -60,7 +60,7 @@ class Result:
 
     @property
     def moments(self) -> Moments:
-        """Sums over the units; of a run opened from its folder they are counted at the first use."""
+        """Sums over the units; of rows in memory or in a folder they are counted at the first use."""
         return self._sums().moments(self.layout)
 
     @property
@@ -115,9 +115,23 @@ class Result:
 
     def _sums(self) -> Tally:
         if self._tally is None:
-            assert self._folder is not None
-            self._tally = recount(self._folder)
+            self._tally = self._count_pieces() if self._folder is None else recount(self._folder)
         return self._tally
+
+    def _count_pieces(self) -> Tally:
+        """Sum the rows in memory."""
+        assert self._pieces is not None
+
+        def one(block: Block) -> Tally:
+            tally = Tally.empty(self.layout.kind)
+            tally.add(*block, self.layout.per_unit)
+            return tally
+
+        total = Tally.empty(self.layout.kind)
+        with ThreadPoolExecutor() as pool:
+            for tally in pool.map(one, self._pieces):
+                total.merge(tally)
+        return total
 
     def _row_total(self) -> int:
         if self._pieces is not None:

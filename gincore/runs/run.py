@@ -61,6 +61,11 @@ class _Part(Protocol):
 class _Keeper(Protocol):
     """Where the parts of a run go: a folder, or memory."""
 
+    @property
+    def counts(self) -> bool:
+        """Whether sums are taken while playing; rows in memory are summed when somebody asks."""
+        ...
+
     def part(self, chunk: Chunk) -> AbstractContextManager[_Part]: ...
 
     def recall_or_clear(self, chunk: Chunk) -> Tally | None: ...
@@ -108,7 +113,8 @@ def execute(
             tally = _play(plan, memory, threads, progress)
         except KeyboardInterrupt:
             raise Interrupted("interrupted; nothing is saved, as no output folder was named (--out FOLDER)") from None
-        return Result(plan.manifest(), plan.layout, plan=plan, tally=tally, pieces=memory.ordered())
+        counted = tally if memory.counts else None
+        return Result(plan.manifest(), plan.layout, plan=plan, tally=counted, pieces=memory.ordered())
     path = Path(out).expanduser().absolute()
     with claim(plan, path, resume) as (folder, settled):
         try:
@@ -147,6 +153,7 @@ class _Memory:
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
+        self.counts = layout.keep == "stats"
         self.pieces: dict[int, list[Block]] = {}
 
     @contextmanager
@@ -186,10 +193,13 @@ def _play(plan: Plan, keeper: _Keeper, workers: int, progress: bool) -> Tally:
             return chunk.units, stored
         tally = Tally.empty(layout.kind)
         with keeper.part(chunk) as part:
+            played = 0
             for rows, games in play_blocks(plan, chunk):
-                tally.add(rows, games, layout.per_unit)
+                if keeper.counts:
+                    tally.add(rows, games, layout.per_unit)
                 part.add(rows, games)
-                if stop.is_set() and tally.units < chunk.units:  # a chunk that is just complete is kept
+                played += (len(rows) if games is None else len(games)) // layout.per_unit
+                if stop.is_set() and played < chunk.units:  # a chunk that is just complete is kept
                     raise _Stopped
             part.finish(tally)
         return chunk.units, tally

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import difflib
+import functools
 import hashlib
 import importlib.util
 import sys
 from pathlib import Path
+from types import ModuleType
 
 from gincore.errors import UsageError
 from gincore.strategies.base import Strategy
@@ -69,6 +71,24 @@ def _shipped(name: str) -> Strategy:
     raise UsageError(f"strategy {name!r} is not known{hint}; allowed: {', '.join(SHIPPED)}, or FILE.py:NAME")
 
 
+@functools.cache
+def _module(path: Path, content: bytes, text: str) -> ModuleType:
+    """The user's file as a module, run anew only when its content has changed."""
+    name = f"gincore_user_{hashlib.sha256(str(path).encode() + content).hexdigest()[:12]}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise UsageError(f"strategy {text}: {path.name} is not a Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except UsageError:
+        raise
+    except Exception as error:
+        raise UsageError(f"strategy {text}: {path.name} fails with {type(error).__name__}: {error}") from error
+    return module
+
+
 def _from_file(text: str) -> Strategy:
     file_text, _, name = text.rpartition(":") if ".py:" in text else (text, "", "")
     path = Path(file_text).expanduser()
@@ -76,18 +96,7 @@ def _from_file(text: str) -> Strategy:
         raise UsageError(f"strategy {text}: there is no file {file_text}")
     if not name:
         raise UsageError(f"strategy {text}: name the strategy in the file, as in {file_text}:NAME")
-    module_name = f"gincore_user_{hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:12]}"
-    spec = importlib.util.spec_from_file_location(module_name, path)
-    if spec is None or spec.loader is None:
-        raise UsageError(f"strategy {text}: {file_text} is not a Python file")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[module_name] = module
-    try:
-        spec.loader.exec_module(module)
-    except UsageError:
-        raise
-    except Exception as error:
-        raise UsageError(f"strategy {text}: {file_text} fails with {type(error).__name__}: {error}") from error
+    module = _module(path.resolve(), path.read_bytes(), text)
     found = getattr(module, name, None)
     if isinstance(found, Strategy):
         return found
