@@ -9,18 +9,41 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import importlib
 import os
 import shutil
+import sys
 import tempfile
 import threading
 import time
 import warnings
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 from typing import Any, TypeVar
 
 import numba
 from numba.core import config
+
+
+def _import_array_code() -> None:
+    """Import numba's array functions without SciPy's linear algebra.
+
+    numba imports ``scipy.linalg.cython_blas`` only to see that it is there (a fifth of the time to the first hand), and
+    again when compiled code first multiplies matrices. SciPy is one of our dependencies, so the first look is answered
+    by a placeholder that is gone before anybody can use it.
+    """
+    name = "scipy.linalg.cython_blas"
+    if name in sys.modules:
+        return
+    sys.modules[name] = ModuleType(name)
+    try:
+        importlib.import_module("numba.np.arraymath")
+    finally:
+        del sys.modules[name]
+
+
+_import_array_code()
 
 F = TypeVar("F", bound=Callable[..., Any])
 _LOCK = threading.RLock()

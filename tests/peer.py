@@ -26,21 +26,19 @@ pyspiel = pytest.importorskip("pyspiel", reason="the peer engine is not installe
 gin_rummy = pyspiel.gin_rummy
 UTILS = gin_rummy.GinRummyUtils(13, 4, 10)
 TAKE, STOCK, PASS, KNOCK = 52, 53, 54, 55
-MELD = 56
 PHASE = gin_rummy.Phase
 
 ALLOWED = {
     "two returns": "OpenSpiel ends a hand 0-0 when two cards in a row were taken and thrown back at once; we play on",
     "fifty pick-ups": "OpenSpiel ends a hand 0-0 at the 50th take from the pile; our bound is max_turns",
-    "eleven too high": "OpenSpiel throws the highest loose card of one best spread of eleven and misses better discards",
+    "eleven too high": "OpenSpiel throws the highest loose card of one best spread of eleven, and misses better throws",
     "knock not offered": "where that wrong minimum is over the limit OpenSpiel refuses a knock that is legal",
 }
 """All that a comparison may allow for, with the reason; each is counted.
 
-Not listed are differences from other presets that options of ``open-spiel`` play: a tie pays nothing, the card just
-taken may be thrown back, the last discard may still be taken to knock; an ace turned in Oklahoma allows gin only
-(set in ``SETS``). Nor is listed that OpenSpiel never offers a third lay-off in one direction of a run: the three cards
-are a run of their own, which the defender melds instead, for the same points.
+Not listed is what options of ``open-spiel`` play: a tie pays nothing, the card just taken may be thrown back, the last
+discard may still be taken to knock. Nor that OpenSpiel never offers a third lay-off in one direction of a run: the
+three cards are a run of their own, which the defender melds instead, for the same points.
 """
 
 
@@ -56,23 +54,6 @@ class Setting:
         return gincore.rules("open-spiel", **self.options)
 
 
-SETS = {
-    "default": Setting({}, {}),
-    "oklahoma": Setting(
-        {"oklahoma": True, "gin_bonus": 20, "undercut_bonus": 10},
-        {"knock_limit": "upcard", "low_limit_is_gin": {"A"}, "gin_bonus": 20, "undercut_bonus": 10},
-    ),
-    "limit 5": Setting(
-        {"knock_card": 5, "gin_bonus": 31, "undercut_bonus": 15},
-        {"knock_limit": 5, "gin_bonus": 31, "undercut_bonus": 15},
-    ),
-    "limit 8, no undercut bonus": Setting(
-        {"knock_card": 8, "undercut_bonus": 0}, {"knock_limit": 8, "undercut_bonus": 0}
-    ),
-    "gin only": Setting({"knock_card": 0, "gin_bonus": 50}, {"knock_limit": 0, "gin_bonus": 50}),
-}
-
-
 class Habit(NamedTuple):
     """Probabilities of judgement instead of a uniform choice among the legal actions."""
 
@@ -82,12 +63,6 @@ class Habit(NamedTuple):
 
 
 UNIFORM = Habit(0, 0, 0)
-HABITS = {
-    "uniform": UNIFORM,
-    "half": Habit(0.5, 0.5, 0.5),
-    "eager": Habit(1, 0.95, 1),
-    "patient": Habit(1, 0.97, 0.2),
-}
 
 
 def to_ours(card: int) -> int:
@@ -118,17 +93,6 @@ class Tally:
         self.seen += other.seen
 
 
-@dataclass
-class Script:
-    """What the two players of a hand answered, as our engine asks it: (phase, turn) -> answer for each seat."""
-
-    answers: tuple[dict[tuple[str, int], int], dict[tuple[str, int], int]] = field(default_factory=lambda: ({}, {}))
-
-    def note(self, seat: int, phase: str, turn: int, answer: int) -> None:
-        assert (phase, turn) not in self.answers[seat]
-        self.answers[seat][phase, turn] = answer
-
-
 class Table:
     """One hand in both engines.
 
@@ -149,7 +113,7 @@ class Table:
         self.views = (both[0], both[1])
         self.row = np.zeros(1, schema.HAND_DTYPE)[0]
         self.out = np.zeros(1, showdown.OUTCOME_DTYPE)[0]
-        self.script = Script()
+        self.script: tuple[dict[tuple[str, int], int], ...] = ({}, {})  # seat: (phase, turn) -> answer
         for card in deck[:21]:
             self.peer.apply_action(to_peer(card))
         self.state.position = 21
@@ -186,7 +150,7 @@ class Table:
         self.tally.seen["legal knocks"] += int(mine.deadwood <= self.state.limit)
         assert offered == (peer_deadwood <= self.state.limit)
         if peer_deadwood != mine.deadwood:
-            assert peer_deadwood > mine.deadwood, "too low"
+            assert peer_deadwood > mine.deadwood
             self.tally.allowed["eleven too high"] += 1
         if offered != (mine.deadwood <= self.state.limit):
             assert peer_deadwood > self.state.limit
@@ -221,6 +185,8 @@ class Table:
     # ------------------------------------------------------------ playing
 
     def play(self) -> bool:
+        """Play to the end; False if the peer ends a hand that goes on under our rules."""
+        card: int | None
         seat, card = self.open()
         while True:
             if card is None:
@@ -248,7 +214,7 @@ class Table:
             assert self.peer.current_player() == seat
             assert sorted(self.peer.legal_actions()) == [TAKE, PASS]
             takes = self.choose_take(seat)
-            self.script.note(seat, "upcard", 0, int(takes))
+            self.script[seat]["upcard", 0] = int(takes)
             self.peer.apply_action(TAKE if takes else PASS)
             if takes:
                 self.state.upcard_seat = seat
@@ -261,13 +227,13 @@ class Table:
         assert self.peer.current_player() == seat
         assert self.peer.legal_actions() == [TAKE, STOCK]
         takes = self.choose_take(seat)
-        self.script.note(seat, "draw", int(self.state.turn), int(takes))
+        self.script[seat]["draw", int(self.state.turn)] = int(takes)
         if takes:
             self.peer.apply_action(TAKE)
         return takes
 
     def draw_from_stock(self, seat: int) -> int:
-        card = self.stock[self.state.position - 21]
+        card: int = self.stock[self.state.position - 21]
         self.peer.apply_action(STOCK)
         self.peer.apply_action(to_peer(card))
         self.state.position += 1
@@ -288,7 +254,7 @@ class Table:
         if action == KNOCK:
             self.knock(seat)
             return True
-        self.script.note(seat, "discard", int(self.state.turn), to_ours(action))
+        self.script[seat]["discard", int(self.state.turn)] = to_ours(action)
         self.peer.apply_action(action)
         hand.throw(self.state, mine, self.views[1 - seat], np.int64(to_ours(action)))
         return False
@@ -332,16 +298,15 @@ class Table:
             answer = hand.knock_card(mine, self.state.limit, np.int64(2 + to_ours(card)))
             assert answer == (to_ours(card) if card in legal else -1)
         thrown = self.rng.choice(legal) if self.habit == UNIFORM else self.choose_least(cards, legal)
-        self.script.note(seat, "knock", int(self.state.turn), 2 + to_ours(thrown))
+        self.script[seat]["knock", int(self.state.turn)] = 2 + to_ours(thrown)
         self.peer.apply_action(thrown)
         hand.throw(self.state, mine, theirs, np.int64(to_ours(thrown)))
         self.check_any_line(seat)
-        hands = (int(mine.hand), int(theirs.hand))
         lines = best_lines(self.peer, seat)
         hand.settle(self.state, mine, theirs, self.rules, False, 0, self.row, self.out)
         self.tally.seen["showdowns"] += 1
         if mine.deadwood > 0:
-            ours = gincore.showdown(*hands, self.best_rules, limit=int(self.state.limit))
+            ours = gincore.showdown(int(mine.hand), int(theirs.hand), self.best_rules, limit=int(self.state.limit))
             assert lines.any == (-ours.points if ours.winner == "defender" else ours.points)
             self.tally.seen["showdowns with any legal spread"] += 1
         self.peer = lines.state
@@ -365,12 +330,8 @@ class Table:
         """Close our row, and compare it with the peer's end of the hand."""
         row = self.row
         hand.close(self.state, self.views[seat], self.views[1 - seat], 0, row)
-        end = Result(row.result).name
         net = int(row.points_0) - int(row.points_1)
-        self.tally.seen["hands compared to the end"] += 1
-        if end == "knock" and row.winner < 0:
-            end = "tie"
-        self.tally.ends[end] += 1
+        self.tally.ends["tie" if row.knocker >= 0 > row.winner else Result(row.result).name] += 1
         assert row.turns == self.state.turn
         assert row.stock_left == self.peer.stock_size()
         assert (row.knocker >= 0) == any(self.peer.knocked())
@@ -405,7 +366,9 @@ def best_lines(state: Any, seat: int) -> Lines:
 
 def laid_spreads(state: Any) -> list[Any]:
     """States of the peer in which the knocker has laid melds and passed, one for each set of melds."""
-    found, seen, stack = [], set(), [state]
+    found: list[Any] = []
+    seen: set[frozenset[int]] = set()
+    stack = [state]
     while stack:
         here = stack.pop()
         seat = here.current_player()
@@ -420,7 +383,9 @@ def laid_spreads(state: Any) -> list[Any]:
 
 def best_answer(state: Any, defender: int) -> Any:
     """End of the peer's hand that is best for the defender, over all orders of lay-offs and melds."""
-    best, seen, stack = None, set(), [state]
+    best: Any = None
+    seen: set[tuple[bool, frozenset[int], frozenset[int]]] = set()
+    stack = [state]
     while stack:
         here = stack.pop()
         if here.is_terminal():

@@ -14,6 +14,8 @@ from gincore.schema import Result
 
 _PLACE = {name: place for place, name in enumerate(schema.METRICS)}
 METRICS = len(schema.METRICS)
+BLOCK = 120
+"""Units that are multiplied out at a time: they fit the first cache, and rows are no power of two apart."""
 (
     HANDS, NET, NET_SQUARED, POINTS_0, POINTS_1, WON_0, WON_1, KNOCK, GIN, BIG_GIN, UNDERCUT, TIE, DEAD, STALLED,
     KNOCKS_0, KNOCKS_1, GINS_0, GINS_1, UNDERCUTS_0, UNDERCUTS_1, NONGIN_KNOCKS, LAYOFF_CARDS, LAID_OFF_ANY,
@@ -96,26 +98,38 @@ def _add_result(row, unit, points):
 
 
 @kernel
-def add_unit(unit, first, second):
-    """Add a unit's vector to the sums and clear it; whole rows, so that it compiles to vector code."""
-    size = len(unit)
+def add_units(units, filled, first, second):
+    """Add ``filled`` units, the columns of ``units`` (shape (K, BLOCK)), to the sums, and clear them.
+
+    Products of whole rows of a block compile to vector code; one unit at a time would cost three times as much.
+    """
+    size = len(first)
     for i in range(size):
-        value = unit[i]
-        if value != 0:
-            first[i] += value
-            row = second[i]
-            for j in range(size):
-                row[j] += value * unit[j]
-    for i in range(size):
-        unit[i] = 0
+        total = np.int64(0)
+        for unit in range(filled):
+            total += units[i, unit]
+        first[i] += total
+        for j in range(i + 1):
+            product = np.int64(0)
+            for unit in range(filled):
+                product += units[i, unit] * units[j, unit]
+            second[i, j] += product
+            if i != j:
+                second[j, i] += product
+    units[:, :filled] = 0
 
 
 @kernel
-def _hand_moments(rows, per_unit, unit, first, second):
+def _hand_moments(rows, per_unit, units, first, second):
+    filled = 0
     for index in range(len(rows)):
-        add_hand(rows[index], unit)
+        add_hand(rows[index], units[:, filled])
         if (index + 1) % per_unit == 0:
-            add_unit(unit, first, second)
+            filled += 1
+            if filled == BLOCK:
+                add_units(units, filled, first, second)
+                filled = 0
+    add_units(units, filled, first, second)
 
 
 @kernel
@@ -130,17 +144,22 @@ def _add_game(game, unit):
 
 
 @kernel
-def _game_moments(games, rows, per_unit, unit, first, second):
+def _game_moments(games, rows, per_unit, units, first, second):
     used = 0
+    filled = 0
     for index in range(len(games)):
         game = games[index]
+        unit = units[:, filled]
         _add_game(game, unit)
         for _ in range(game.hands):
             add_hand(rows[used], unit)
             used += 1
         if (index + 1) % per_unit == 0:
-            add_unit(unit, first, second)
-    return used
+            filled += 1
+            if filled == BLOCK:
+                add_units(units, filled, first, second)
+                filled = 0
+    add_units(units, filled, first, second)
 
 
 @kernel
@@ -174,7 +193,7 @@ def hand_moments(rows, per_unit, first, second):
     first, second : ndarray of int64, shapes (K,) and (K, K), added to in place
         Sums of v and of v v^T, K = ``len(schema.METRICS)``.
     """
-    _hand_moments(rows, per_unit, np.zeros_like(first), first, second)
+    _hand_moments(rows, per_unit, np.zeros((len(first), BLOCK), np.int64), first, second)
 
 
 def game_moments(games, rows, per_unit, first, second):
@@ -182,7 +201,7 @@ def game_moments(games, rows, per_unit, first, second):
 
     The sums have ``schema.METRICS`` followed by ``schema.GAME_METRICS``. ``per_unit`` is 2 with mirrored games, else 1.
     """
-    _game_moments(games, rows, per_unit, np.zeros_like(first), first, second)
+    _game_moments(games, rows, per_unit, np.zeros((len(first), BLOCK), np.int64), first, second)
 
 
 def knock_cells(rows, cells):

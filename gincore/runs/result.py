@@ -11,8 +11,6 @@ import numpy as np
 
 from gincore.errors import RunError, UsageError
 from gincore.runs.layout import Chunk, Layout
-from gincore.runs.parts import BrokenPart
-from gincore.runs.store import Folder, layout_of, read_manifest
 from gincore.runs.tally import Int64Array, Moments, Tally
 from gincore.schema import GAME_DTYPE, HAND_DTYPE
 
@@ -20,6 +18,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from gincore.runs.plan import Plan
+    from gincore.runs.store import Folder
 
 Block = tuple[np.ndarray, np.ndarray | None]
 """Hand rows of whole units, and their game rows in a run of games."""
@@ -84,6 +83,8 @@ class Result:
             assert self._pieces is not None
             yield from self._pieces
             return
+        from gincore.runs.parts import BrokenPart
+
         for chunk in self.layout.chunks():
             try:
                 yield from self._folder.blocks(chunk)
@@ -158,6 +159,8 @@ def open_run(path: str | Path) -> Result:
     RunError
         The run is not finished, or of another format.
     """
+    from gincore.runs.store import Folder, layout_of, read_manifest
+
     place = Path(path).expanduser()
     manifest = read_manifest(place)
     folder = Folder(place.resolve(), layout_of(manifest, place))
@@ -172,6 +175,7 @@ def read_hands(path: str | Path) -> pd.DataFrame:
 
 def recount(folder: Folder) -> Tally:
     """Sum a stored run again, from its rows or from its stored sums."""
+    from gincore.runs.parts import BrokenPart
 
     def one(chunk: Chunk) -> Tally:
         try:
@@ -186,7 +190,7 @@ def recount(folder: Folder) -> Tally:
     return total
 
 
-def _unreadable(folder: Folder, chunk: Chunk, reason: BrokenPart) -> RunError:
+def _unreadable(folder: Folder, chunk: Chunk, reason: Exception) -> RunError:
     return RunError(f"{folder.files(chunk.number)[0]} cannot be read ({reason}); run it again with resume")
 
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import Final, NoReturn, Protocol, TypeVar
+from typing import TYPE_CHECKING, Final, NoReturn, Protocol, TypeVar
 
 import numpy as np
 from tqdm import tqdm
@@ -24,9 +24,11 @@ from gincore.runs.layout import Chunk, Layout
 from gincore.runs.plan import Plan, command_line, whole
 from gincore.runs.play import play_blocks
 from gincore.runs.result import Block, Result
-from gincore.runs.store import Folder, claim, read_manifest
 from gincore.runs.tally import Tally
 from gincore.schema import HAND_DTYPE
+
+if TYPE_CHECKING:
+    from gincore.runs.store import Folder
 
 IN_FLIGHT: Final = 2
 """Chunks a worker has at most, played or waiting; more would only cost memory."""
@@ -115,6 +117,8 @@ def execute(
             raise Interrupted("interrupted; nothing is saved, as no output folder was named (--out FOLDER)") from None
         counted = tally if memory.counts else None
         return Result(plan.manifest(), plan.layout, plan=plan, tally=counted, pieces=memory.ordered())
+    from gincore.runs.store import claim, read_manifest  # loads pyarrow, which a run in memory does not need
+
     path = Path(out).expanduser().absolute()
     with claim(plan, path, resume) as (folder, settled):
         try:
