@@ -121,8 +121,7 @@ def _scratch() -> Any:
 def _places(rules: Rules) -> tuple[int, Any]:
     """The rule's tables: offset of the deadwood table, and the table of discards."""
     ace = int(Ace[rules.ace])
-    block = (2 * ace + (rules.ace_points == 15)) * tables.SIZE
-    return block, tables.discards(ace, rules.ace_points)
+    return tables.offset(ace, rules.ace_points), tables.discards(ace, rules.ace_points)
 
 
 def _size_error(mask: int, allowed: str) -> UsageError:
@@ -201,13 +200,9 @@ def discards(hand: Any, rules: str | Rules = "classic") -> list[tuple[int, int]]
     block, change = _places(find_rules(rules))
     view = _scratch()
     core_deadwood.after_each(np.uint64(mask), block, change, view)
-    _finish(view, np.uint64(mask))
+    lanes.finish(view, np.uint64(mask), 0)
     found = [(card, int(view.after[card])) for card in range(52) if mask >> card & 1]
     return sorted(found, key=lambda pair: (pair[1], pair[0]))
-
-
-def _finish(view: Any, mask: np.uint64) -> None:
-    lanes.finish(view, mask)
 
 
 @cache

@@ -250,13 +250,6 @@ OPTIONS: Final[Mapping[str, Option]] = {option.name: option for option in HAND_O
 """Every option by its name."""
 
 PLAYED: Final[Mapping[str, frozenset[Any]]] = {
-    "ace": frozenset({"low"}),
-    "knock_limit": frozenset({*range(MAX_KNOCK_LIMIT + 1), "upcard"}),
-    "knock_strict": frozenset({False}),
-    "min_melded": frozenset({None}),
-    "layoff_on_gin": frozenset({False}),
-    "gin_cancelled_at_zero": frozenset({False}),
-    "upcard_offer": frozenset({"both"}),
     "form": frozenset({"single"}),
     "match": frozenset({"one-game"}),
 }

@@ -163,6 +163,9 @@ class Status(IntEnum):
     too_many_hands = 4
 
 
+NO_LIMIT: Final = 127
+"""Knock limit of a hand in which deadwood does not matter for going out (more than any hand has)."""
+
 NO_VALUE: Final = -1
 """Stands in engine rows where a dead hand has no value; stored as a null."""
 
@@ -200,6 +203,8 @@ VIEW_DTYPE: Final = np.dtype(
             ("opp_declined", np.uint64),  # cards the opponent left on the pile when they could take them
             ("legal", np.uint64),  # cards that may be thrown now
             ("least", np.uint64),  # those of them that leave the least deadwood
+            ("knocks", np.uint64),  # those with which going out is legal
+            ("knock_least", np.uint64),  # those of them with which the least deadwood is laid down
             ("repeats", np.uint64),  # cards thrown before in this hand after drawing this same card
             ("random", np.uint64),  # a word that no other decision of this deal sees
             ("phase", np.int64),  # a code of Phase
@@ -210,7 +215,8 @@ VIEW_DTYPE: Final = np.dtype(
             ("stock", np.int64),  # cards left in the stock
             ("turn", np.int64),  # completed turns of this hand, both players counted
             ("deadwood", np.int64),  # points: own hand's minimum; after the draw, the least that a legal discard leaves
-            ("knock_limit", np.int64),  # points: the highest deadwood that may knock in this hand
+            ("knock_deadwood", np.int64),  # points: that least deadwood, 32767 where going out is not legal
+            ("knock_limit", np.int64),  # points: the highest deadwood that may knock in this hand (NO_LIMIT: any)
             ("can_big_gin", np.int64),  # 1 if all eleven cards are melded and the rules know big gin
             ("pickups", np.int64),  # cards that I took from the pile in this hand, the upcard included
             ("opp_pickups", np.int64),  # the same of the opponent
@@ -225,6 +231,7 @@ VIEW_DTYPE: Final = np.dtype(
             # points: deadwood left if that card of the eleven is thrown (entries 52 to 55 are spare)
             ("after", np.int16, (56,)),
             ("lanes", np.int16, (64,)),  # the same as the engine computes it, sixteen lanes a suit
+            ("knock_lanes", np.int16, (64,)),  # the same when going out, where that needs so many melded cards
         ],
     ),
     align=True,
@@ -247,7 +254,7 @@ HAND_DTYPE: Final = np.dtype(
             ("layoff_cards", np.int8),  # cards laid off
             ("points_0", np.int16),  # points scored by player 0 in this hand
             ("points_1", np.int16),
-            ("knock_limit", np.int16),  # points
+            ("knock_limit", np.int16),  # points, -1: going out needs melded cards instead
             ("doubled", np.int8),  # 0 or 1
             ("turns", np.int16),  # completed draws-and-discards, both players; a big gin's draw counts
             ("stock_left", np.int8),  # cards
@@ -261,7 +268,7 @@ HAND_DTYPE: Final = np.dtype(
 
 NULLABLE: Final = (
     "winner", "knocker", "knocker_deadwood", "defender_deadwood_before",
-    "defender_deadwood", "layoff_cards", "upcard_taken_by",
+    "defender_deadwood", "layoff_cards", "upcard_taken_by", "knock_limit",
 )  # fmt: skip
 """Columns of a hand row in which ``NO_VALUE`` means that there is no value."""
 

@@ -118,7 +118,7 @@ class Table:
             self.peer.apply_action(to_peer(card))
         self.state.position = 21
         first, second = (np.uint64(sum(1 << card for card in deck[start : start + 10])) for start in (0, 10))
-        hand.start(self.state, *self.views, self.rules, first, second, np.int64(deck[20]))
+        hand.start(self.state, *self.views, self.rules, first, second, np.int64(deck[20]), np.int64(deck[20]))
         assert self.peer.knock_card() == self.state.limit
         self.check()
 
@@ -265,6 +265,7 @@ class Table:
         top = self.peer.upcard()
         legal = self.peer.legal_actions()
         assert legal in ([PASS], [PASS, KNOCK])
+        before = np.int64(mine.deadwood)
         hand.see_eleven(self.state, mine, hand.take(mine, theirs), self.rules, self.discards)
         cards = sorted([*self.peer.hands()[seat], top])
         self.check_eleven(cards, UTILS.min_deadwood(cards), KNOCK in legal, mine)
@@ -272,7 +273,7 @@ class Table:
             self.tally.seen["knocks with the last discard"] += 1
             self.knock(seat)
             return
-        view.gave_back(mine, theirs, np.int64(to_ours(top)))
+        view.gave_back(mine, theirs, np.int64(to_ours(top)), before)
         self.peer.apply_action(PASS)
         assert self.peer.is_terminal()
         assert mask(self.peer.hands()[seat]) == mine.hand
@@ -295,7 +296,7 @@ class Table:
         cards = self.peer.hands()[seat]
         legal = self.peer.legal_actions()
         for card in range(52):
-            answer = hand.knock_card(mine, self.state.limit, np.int64(2 + to_ours(card)))
+            answer = hand.knock_card(mine, np.int64(2 + to_ours(card)))
             assert answer == (to_ours(card) if card in legal else -1)
         thrown = self.rng.choice(legal) if self.habit == UNIFORM else self.choose_least(cards, legal)
         self.script[seat]["knock", int(self.state.turn)] = 2 + to_ours(thrown)

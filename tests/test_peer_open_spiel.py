@@ -1,7 +1,7 @@
 """Whole hands of OpenSpiel's gin_rummy, replayed step by step in gincore's engine (see ``peer.py``).
 
 Exact comparisons: cards, deadwoods, legal knocks, scores and winners. What is allowed for stands in ``peer.ALLOWED``;
-the last test counts it over all hands played here.
+one test counts it over all hands and holds it to be small.
 """
 
 from __future__ import annotations

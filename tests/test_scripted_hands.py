@@ -52,7 +52,7 @@ def play_script(
         state.deal_key = np.uint64(7)
         arrange(state, [number(card) for card in [*one, *two, upcard]], [number(card) for card in order])
         hands = (np.uint64(brute.to_mask(one)), np.uint64(brute.to_mask(two)))
-        hand.start(state, view_0, view_1, record, *hands, np.int64(number(upcard)))
+        hand.start(state, view_0, view_1, record, *hands, np.int64(number(upcard)), np.int64(number(upcard)))
         table = tables.discards(int(record.ace), int(record.ace_points))
         status = play.play(state, view_0, view_1, record, table, players, np.int64(0), row, out, fault)
     del alive

@@ -12,7 +12,7 @@ import numpy as np
 
 from gincore._jit import kernel
 from gincore.core.bits import ACES, ZERO, bit, count, drop_lowest, lowest, suit
-from gincore.core.lanes import lower_lanes, set_lanes
+from gincore.core.lanes import lower_knock_lanes, lower_lanes, set_lanes
 from gincore.core.tables import run_cards, run_dead
 
 NONE = np.int16(32767)
@@ -170,6 +170,52 @@ def _after_sets(hand, ranks, block, discards, view):
                 if i + j + k > 0:
                     whole = min(whole, _after_choice(two ^ set_choice(third, k), block, discards, view))
     return whole
+
+
+@kernel
+def knock_each(hand, block, card_block, discards, most_loose, view):
+    """Deadwood laid down when going out with each discard, where at most ``most_loose`` cards may be in no meld.
+
+    The result is in the view's knock lanes. Laying all cards of the runs leaves both the fewest cards and the fewest
+    points for each choice of sets, so it is enough to look at the choices one by one.
+    """
+    view.knock_lanes[:] = NONE
+    ranks = triple_ranks(hand)
+    first = rank_cards(hand, ranks)
+    ranks &= ranks - 1
+    second = rank_cards(hand, ranks)
+    ranks &= ranks - 1
+    third = rank_cards(hand, ranks)
+    for i in range(set_choices(first)):
+        one = hand ^ set_choice(first, i)
+        for j in range(set_choices(second)):
+            two = one ^ set_choice(second, j)
+            for k in range(set_choices(third)):
+                rest = two ^ set_choice(third, k)
+                total = without_sets(rest, block)
+                loose = without_sets(rest, card_block)
+                lower_knock_lanes(view, discards, rest, total, loose, most_loose)
+
+
+@kernel
+def least_melded(hand, block, card_block, most_loose):
+    """Least deadwood of a hand laid with at most ``most_loose`` cards in no meld; ``NONE`` if that cannot be."""
+    ranks = triple_ranks(hand)
+    first = rank_cards(hand, ranks)
+    ranks &= ranks - 1
+    second = rank_cards(hand, ranks)
+    ranks &= ranks - 1
+    third = rank_cards(hand, ranks)
+    best = np.int64(NONE)
+    for i in range(set_choices(first)):
+        one = hand ^ set_choice(first, i)
+        for j in range(set_choices(second)):
+            two = one ^ set_choice(second, j)
+            for k in range(set_choices(third)):
+                rest = two ^ set_choice(third, k)
+                if without_sets(rest, card_block) <= most_loose:
+                    best = min(best, without_sets(rest, block))
+    return best
 
 
 @kernel

@@ -14,10 +14,11 @@ import numpy as np
 from gincore._jit import kernel
 from gincore.core import rng, showdown, tables, view
 from gincore.core.bits import ZERO, bit, count, pick
-from gincore.core.deadwood import least
-from gincore.schema import MAX_TURNS, Doubling, LimitKind, Result
+from gincore.core.deadwood import least, least_melded
+from gincore.schema import MAX_TURNS, NO_LIMIT, Doubling, LimitKind, Result, UpcardOffer
 
-LIMIT_UPCARD = int(LimitKind.upcard)
+LIMIT_FIXED, LIMIT_SECOND_DECK = int(LimitKind.fixed), int(LimitKind.second_deck)
+ELEVEN = int(UpcardOffer.none_eleven)
 DOUBLE_UPCARD, DOUBLE_DISCARD = int(Doubling.upcard_spade), int(Doubling.last_discard_spade)
 WON, GIN, BIG_GIN, UNDERCUT = int(Result.knock), int(Result.gin), int(Result.big_gin), int(Result.undercut)
 DEAD, STALLED = int(Result.dead), int(Result.stalled)
@@ -86,7 +87,7 @@ def next_card(state):
 
 @kernel
 def deal(state, view_0, view_1, rules, seed, number):
-    """Deal a hand: ten cards to seat 0, ten to seat 1, the upcard; set the terms of the hand."""
+    """Deal a hand: ten cards to each seat and the upcard (or eleven to seat 0 and none); set the terms of the hand."""
     state.deal_key = rng.key(seed, number, np.uint64(rng.DEAL))
     state.seat_key[0] = rng.key(seed, number, np.uint64(rng.SEAT_0))
     state.seat_key[1] = rng.key(seed, number, np.uint64(rng.SEAT_1))
@@ -100,19 +101,45 @@ def deal(state, view_0, view_1, rules, seed, number):
     second = ZERO
     for _ in range(10):
         second |= bit(next_card(state))
-    start(state, view_0, view_1, rules, first, second, next_card(state))
+    upcard = next_card(state)
+    turned = upcard
+    if rules.limit_kind == LIMIT_SECOND_DECK:
+        turned = rng.below(rng.word(rng.key(seed, number, np.uint64(rng.KNOCK_CARD)), np.uint64(0)), 52)
+    if rules.upcard_offer == ELEVEN:
+        first |= bit(upcard)
+        upcard = np.int64(-1)
+    start(state, view_0, view_1, rules, first, second, upcard, turned)
 
 
 @kernel
-def start(state, view_0, view_1, rules, first, second, upcard):
-    """Set a hand at its beginning from dealt cards; the deck's order from ``state.position`` on is the stock."""
+def limit_of(rules, turned):
+    """Knock limit of a hand in points; ``turned`` is the card that sets it where a card does.
+
+    The low ranks of ``low_limit_is_gin`` allow gin only; a strict limit must be undercut; where going out needs so
+    many melded cards, deadwood does not matter.
+    """
+    if rules.min_melded > 0:
+        return np.int64(NO_LIMIT)
     limit = rules.knock_limit
-    if rules.limit_kind == LIMIT_UPCARD:
-        limit = min(upcard % 13 + 1, 10)
-        if (rules.low_limit_is_gin >> (upcard % 13)) & 1 == 1:
-            limit = np.int64(0)
+    if rules.limit_kind != LIMIT_FIXED:
+        limit = min(turned % 13 + 1, 10)
+        if (rules.low_limit_is_gin >> (turned % 13)) & 1 == 1:
+            return np.int64(0)
+    if rules.knock_strict != 0 and limit > 0:
+        limit -= 1
+    return np.int64(limit)
+
+
+@kernel
+def start(state, view_0, view_1, rules, first, second, upcard, turned):
+    """Set a hand at its beginning from dealt cards; the deck from ``state.position`` on is the stock.
+
+    ``first`` has eleven cards where no upcard is turned (then ``upcard`` is -1). ``turned`` is the card that sets limit
+    and doubling: the upcard, or a card of a second deck.
+    """
+    limit = limit_of(rules, turned)
     state.limit = limit
-    state.multiplier = 2 if rules.doubling == DOUBLE_UPCARD and upcard >= FIRST_SPADE else 1
+    state.multiplier = 2 if rules.doubling == DOUBLE_UPCARD and turned >= FIRST_SPADE else 1
     state.block = tables.block(rules.ace, rules.ace_points)
     state.turn = 0
     state.upcard_seat = -1
@@ -143,18 +170,19 @@ def draw_stock(state, mine, theirs):
 
 @kernel
 def see_eleven(state, mine, card, rules, discards):
-    """The owner of ``mine`` has drawn ``card``: bring the view up to date; returns 1 if big gin can be declared."""
+    """The owner of ``mine`` has drawn ``card`` (-1: was dealt eleven); returns 1 if big gin can be declared."""
     repeats = ZERO
     seat = mine.seat
-    if state.drawn_by[seat] & bit(card) != ZERO:  # rare: the same card came back
+    if card >= 0 and state.drawn_by[seat] & bit(card) != ZERO:  # rare: the same card came back
         turn = state.turn - 2
         while turn >= 0:
             if state.drawn[turn] == card:
                 repeats |= bit(np.int64(state.thrown[turn]))
             turn -= 2
-    state.drawn_by[seat] |= bit(card)
+    if card >= 0:
+        state.drawn_by[seat] |= bit(card)
     state.drawn[state.turn] = card
-    whole = view.eleven(mine, state.block, discards, rules.return_taken != 0, repeats)
+    whole = view.eleven(mine, state.block, discards, rules, repeats)
     big = 1 if whole == 0 and rules.big_gin != 0 else 0
     mine.can_big_gin = big
     return big
@@ -170,12 +198,12 @@ def throw(state, mine, theirs, card):
 
 
 @kernel
-def knock_card(mine, limit, answer):
-    """The card thrown with a knock: the answer's own, or one of those that leave the least; -1 if not legal."""
+def knock_card(mine, answer):
+    """The card thrown when going out: the answer's own, or one of those that lay the least; -1 if not legal."""
     if answer == 1:
-        return pick(mine.least, mine.random)
+        return pick(mine.knock_least, mine.random) if mine.knocks != ZERO else np.int64(-1)
     card = answer - 2
-    if card < 0 or card > 51 or mine.legal & bit(card) == ZERO or mine.after[card] > limit:
+    if card < 0 or card > 51 or mine.knocks & bit(card) == ZERO:
         return np.int64(-1)
     return card
 
@@ -192,9 +220,10 @@ def settle(state, mine, theirs, rules, big, first, row, out):
     else:
         random_0 = rng.word(state.seat_key[seat], SPREAD_WORD)
         random_1 = rng.word(state.seat_key[1 - seat], SPREAD_WORD)
-        showdown.knock(
-            mine.hand, theirs.hand, mine.deadwood, theirs.deadwood, state.limit, rules, random_0, random_1, out
-        )
+        laid = mine.deadwood
+        if rules.min_melded > 0:
+            laid = least_melded(mine.hand, state.block, tables.card_block(rules.ace), 10 - rules.min_melded)
+        showdown.knock(mine.hand, theirs.hand, laid, theirs.deadwood, state.limit, rules, random_0, random_1, out)
         row.result = _knock_result(out.knocker_deadwood, out.defender_deadwood, rules.tie)
     doubled = state.multiplier == 2
     if rules.doubling == DOUBLE_DISCARD and state.last_throw[1 - seat] >= FIRST_SPADE:
@@ -259,7 +288,7 @@ def nobody(row, result):
 def close(state, mine, theirs, first, row):
     """The columns of a row that every hand has."""
     row.starter = first
-    row.knock_limit = state.limit
+    row.knock_limit = -1 if state.limit == NO_LIMIT else state.limit
     row.turns = state.turn
     row.stock_left = mine.stock
     swap = mine.seat != first  # is ``mine`` the view of player 1?

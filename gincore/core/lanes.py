@@ -16,6 +16,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, overload
 
+from gincore.core.tables import DISCARDS_DTYPE
 from gincore.schema import VIEW_DTYPE, field_offset
 
 LANES = 16
@@ -23,7 +24,10 @@ _I8, _I16, _I64 = ir.IntType(8), ir.IntType(16), ir.IntType(64)
 _ROW = ir.VectorType(_I16, LANES)
 _ALL = ir.VectorType(_I16, 4 * LANES)
 _LANES_AT = field_offset(VIEW_DTYPE, "lanes")
+_KNOCK_LANES_AT = field_offset(VIEW_DTYPE, "knock_lanes")
 _AFTER_AT = field_offset(VIEW_DTYPE, "after")
+_CHANGE_AT = field_offset(DISCARDS_DTYPE, "change")
+_LOOSE_AT = field_offset(DISCARDS_DTYPE, "loose")
 _NONE = 32767
 
 
@@ -52,12 +56,12 @@ def _row(builder: Any, every: Any, number: int) -> Any:
     return builder.shuffle_vector(every, ir.Constant(_ALL, ir.Undefined), places)
 
 
-def _points(builder: Any, table: Any, hand: Any, total: Any) -> Any:
+def _points(builder: Any, table: Any, field: int, hand: Any, total: Any) -> Any:
     """``total`` plus the table's rows of the four suits of ``hand``, as one vector."""
     rows = []
     for number in range(4):
         suit = builder.and_(builder.lshr(hand, ir.Constant(_I64, 13 * number)), ir.Constant(_I64, 0x1FFF))
-        place = builder.mul(suit, ir.Constant(_I64, LANES))
+        place = builder.add(builder.mul(suit, ir.Constant(_I64, LANES)), ir.Constant(_I64, field))
         rows.append(builder.load(_at(builder, table, place, ir.VectorType(_I8, LANES)), align=1))
     change = _join(builder, _join(builder, rows[0], rows[1]), _join(builder, rows[2], rows[3]))
     return builder.add(builder.sext(change, _ALL), _splat(builder, builder.trunc(total, _I16), _ALL))
@@ -71,7 +75,7 @@ def _points(builder: Any, table: Any, hand: Any, total: Any) -> Any:
 def _set_lanes(_typing: Any, view: Any, discards: Any, _hand: Any, _total: Any) -> Any:
     def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         record, table, hand, total = arguments
-        builder.store(_points(builder, table, hand, total), _at(builder, record, _LANES_AT, _ALL), align=2)
+        builder.store(_points(builder, table, _CHANGE_AT, hand, total), _at(builder, record, _LANES_AT, _ALL), align=2)
         return ir.Constant(_I64, 0)
 
     return types.int64(view, discards, types.uint64, types.int64), generate
@@ -83,7 +87,7 @@ def _lower_lanes(_typing: Any, view: Any, discards: Any, _hand: Any, _total: Any
         record, table, hand, total = arguments
         pointer = _at(builder, record, _LANES_AT, _ALL)
         before = builder.load(pointer, align=2)
-        points = _points(builder, table, hand, total)
+        points = _points(builder, table, _CHANGE_AT, hand, total)
         builder.store(builder.select(builder.icmp_signed("<", before, points), before, points), pointer, align=2)
         return ir.Constant(_I64, 0)
 
@@ -91,63 +95,133 @@ def _lower_lanes(_typing: Any, view: Any, discards: Any, _hand: Any, _total: Any
 
 
 @intrinsic
-def _finish(_typing: Any, view: Any, _legal: Any) -> Any:
+def _lower_knock_lanes(_typing: Any, view: Any, discards: Any, _hand: Any, _total: Any, _loose: Any, _most: Any) -> Any:
+    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        record, table, hand, total, loose, most = arguments
+        pointer = _at(builder, record, _KNOCK_LANES_AT, _ALL)
+        before = builder.load(pointer, align=2)
+        points = _points(builder, table, _CHANGE_AT, hand, total)
+        cards = _points(builder, table, _LOOSE_AT, hand, loose)
+        few = builder.icmp_signed("<=", cards, _splat(builder, builder.trunc(most, _I16), _ALL))
+        better = builder.and_(few, builder.icmp_signed("<", points, before))
+        builder.store(builder.select(better, points, before), pointer, align=2)
+        return ir.Constant(_I64, 0)
+
+    return types.int64(view, discards, types.uint64, types.int64, types.int64, types.int64), generate
+
+
+def _spread(builder: Any, cards: Any) -> Any:
+    """Bits of cards, thirteen a suit, moved to the lanes' sixteen a suit."""
+    bits = ir.Constant(_I64, 0)
+    for k in range(4):
+        suit = builder.and_(builder.lshr(cards, ir.Constant(_I64, 13 * k)), ir.Constant(_I64, 0x1FFF))
+        bits = builder.or_(bits, builder.shl(suit, ir.Constant(_I64, LANES * k)))
+    return bits
+
+
+def _gather(builder: Any, bits: Any) -> Any:
+    """The way back."""
+    cards = ir.Constant(_I64, 0)
+    for k in range(4):
+        suit = builder.and_(builder.lshr(bits, ir.Constant(_I64, LANES * k)), ir.Constant(_I64, 0x1FFF))
+        cards = builder.or_(cards, builder.shl(suit, ir.Constant(_I64, 13 * k)))
+    return cards
+
+
+def _find(context: Any, builder: Any, kind: Any, every: Any, legal: Any, limit: Any) -> Any:
+    """Least of the lanes in ``legal``, the cards that have it, and those at most at ``limit``."""
+    spread = _spread(builder, legal)
+    chosen = builder.bitcast(spread, ir.VectorType(ir.IntType(1), 4 * LANES))
+    allowed = builder.select(chosen, every, ir.Constant(_ALL, [_NONE] * (4 * LANES)))
+    reduction = ir.FunctionType(_I16, [_ALL])
+    reduce = cgutils.get_or_insert_function(builder.module, reduction, "llvm.vector.reduce.smin.v64i16")
+    best = builder.call(reduce, [allowed])
+    equal = builder.icmp_signed("==", allowed, _splat(builder, best, _ALL))
+    within = builder.icmp_signed("<=", allowed, _splat(builder, builder.trunc(limit, _I16), _ALL))
+    least, few = (_gather(builder, builder.and_(builder.bitcast(each, _I64), spread)) for each in (equal, within))
+    return context.make_tuple(builder, kind, [builder.sext(best, _I64), least, few])
+
+
+_FOUND = types.Tuple((types.int64, types.uint64, types.uint64))
+
+
+@intrinsic
+def _finish(_typing: Any, view: Any, _legal: Any, _limit: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        record, legal = arguments
+        record, legal, limit = arguments
         every = builder.load(_at(builder, record, _LANES_AT, _ALL), align=2)
         for k in range(4):  # in this order: a row's spare lanes are overwritten by the next one
             builder.store(_row(builder, every, k), _at(builder, record, _AFTER_AT + 2 * 13 * k, _ROW), align=2)
-        spread = ir.Constant(_I64, 0)
-        for k in range(4):
-            cards = builder.and_(builder.lshr(legal, ir.Constant(_I64, 13 * k)), ir.Constant(_I64, 0x1FFF))
-            spread = builder.or_(spread, builder.shl(cards, ir.Constant(_I64, LANES * k)))
-        chosen = builder.bitcast(spread, ir.VectorType(ir.IntType(1), 4 * LANES))
-        allowed = builder.select(chosen, every, ir.Constant(_ALL, [_NONE] * (4 * LANES)))
-        kind = ir.FunctionType(_I16, [_ALL])
-        reduce = cgutils.get_or_insert_function(builder.module, kind, "llvm.vector.reduce.smin.v64i16")
-        best = builder.call(reduce, [allowed])
-        equal = builder.icmp_signed("==", allowed, _splat(builder, best, _ALL))
-        found = builder.and_(builder.bitcast(equal, _I64), spread)
-        least = ir.Constant(_I64, 0)
-        for k in range(4):
-            cards = builder.and_(builder.lshr(found, ir.Constant(_I64, LANES * k)), ir.Constant(_I64, 0x1FFF))
-            least = builder.or_(least, builder.shl(cards, ir.Constant(_I64, 13 * k)))
-        return context.make_tuple(builder, signature.return_type, [builder.sext(best, _I64), least])
+        return _find(context, builder, signature.return_type, every, legal, limit)
 
-    return types.Tuple((types.int64, types.uint64))(view, types.uint64), generate
+    return _FOUND(view, types.uint64, types.int64), generate
 
 
-def _plain_points(discards: Any, hand: Any, total: Any) -> list[int]:
+@intrinsic
+def _finish_knock(_typing: Any, view: Any, _legal: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        record, legal = arguments
+        every = builder.load(_at(builder, record, _KNOCK_LANES_AT, _ALL), align=2)
+        return _find(context, builder, signature.return_type, every, legal, ir.Constant(_I64, _NONE - 1))
+
+    return _FOUND(view, types.uint64), generate
+
+
+def _plain_points(table: Any, hand: Any, total: Any) -> list[int]:
     points = []
     for number in range(4):
         row = LANES * (int(hand) >> 13 * number & 0x1FFF)
-        points += [int(total) + int(change) for change in discards.change[row : row + LANES]]
+        points += [int(total) + int(change) for change in table[row : row + LANES]]
     return points
+
+
+def _plain_find(lanes: Any, legal: Any, limit: int) -> Any:
+    points = {card: int(lanes[LANES * (card // 13) + card % 13]) for card in range(52) if int(legal) >> card & 1}
+    best = min(points.values())
+    least = sum(1 << card for card, value in points.items() if value == best)
+    few = sum(1 << card for card, value in points.items() if value <= limit)
+    return np.int64(best), np.uint64(least), np.uint64(few)
 
 
 def set_lanes(view, discards, hand, total):
     """Set the lanes to ``total`` plus the table's rows of the suits of ``hand``."""
-    view.lanes[:] = _plain_points(discards, hand, total)
+    view.lanes[:] = _plain_points(discards.change, hand, total)
 
 
 def lower_lanes(view, discards, hand, total):
     """Lower the lanes to that sum where it is less."""
-    view.lanes[:] = np.minimum(view.lanes, _plain_points(discards, hand, total))
+    view.lanes[:] = np.minimum(view.lanes, _plain_points(discards.change, hand, total))
 
 
-def finish(view, legal):
-    """Copy the lanes to ``view.after`` and find the least among the cards of ``legal``.
+def lower_knock_lanes(view, discards, hand, total, loose, most):
+    """Lower the knock lanes to that sum where it is less and at most ``most`` cards are loose.
+
+    ``loose`` is the number of loose cards of ``hand`` before the discard.
+    """
+    points = _plain_points(discards.change, hand, total)
+    cards = _plain_points(discards.loose, hand, loose)
+    lanes = view.knock_lanes
+    lanes[:] = [
+        min(old, new) if few <= most else old for old, new, few in zip(lanes.tolist(), points, cards, strict=True)
+    ]
+
+
+def finish(view, legal, limit):
+    """Copy the lanes to ``view.after`` and look through the cards of ``legal``.
 
     Returns
     -------
-    tuple of (int64, uint64)
-        Least points, and the cards that leave them.
+    tuple of (int64, uint64, uint64)
+        Least points, the cards that leave them, and the cards that leave ``limit`` points or fewer.
     """
     for card in range(52):
         view.after[card] = view.lanes[LANES * (card // 13) + card % 13]
-    cards = [card for card in range(52) if int(legal) >> card & 1]
-    best = min(int(view.after[card]) for card in cards)
-    return np.int64(best), np.uint64(sum(1 << card for card in cards if view.after[card] == best))
+    return _plain_find(view.lanes, legal, int(limit))
+
+
+def finish_knock(view, legal):
+    """The same for the knock lanes; the third value is the cards with which going out is legal."""
+    return _plain_find(view.knock_lanes, legal, _NONE - 1)
 
 
 @overload(set_lanes)
@@ -160,6 +234,16 @@ def _compiled_lower_lanes(view, discards, hand, total):
     return lambda view, discards, hand, total: _lower_lanes(view, discards, hand, total)
 
 
+@overload(lower_knock_lanes)
+def _compiled_lower_knock_lanes(view, discards, hand, total, loose, most):
+    return lambda view, discards, hand, total, loose, most: _lower_knock_lanes(view, discards, hand, total, loose, most)
+
+
 @overload(finish)
-def _compiled_finish(view, legal):
-    return lambda view, legal: _finish(view, legal)
+def _compiled_finish(view, legal, limit):
+    return lambda view, legal, limit: _finish(view, legal, limit)
+
+
+@overload(finish_knock)
+def _compiled_finish_knock(view, legal):
+    return lambda view, legal: _finish_knock(view, legal)

@@ -33,7 +33,7 @@ def deadwood_into(hands, block, discards, view, out):
             out[index] = least(hand, block)
         elif size == 11:
             after_each(hand, block, discards, view)
-            out[index] = finish(view, hand)[0]
+            out[index] = finish(view, hand, 0)[0]
         else:
             return index
     return -1

@@ -54,7 +54,7 @@ def add_hand(row, unit):
     unit[UPCARD_1] += row.upcard_taken_by == 1
     unit[STARTER_NET] += net if row.starter == 0 else -net
     unit[STARTER_WON] += row.winner == row.starter
-    unit[KNOCK_LIMIT] += row.knock_limit
+    unit[KNOCK_LIMIT] += max(np.int64(row.knock_limit), 0)
     unit[DOUBLED] += row.doubled
     _add_result(row, unit, points_0 + points_1)
 

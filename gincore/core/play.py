@@ -17,13 +17,14 @@ from gincore.core.decide import DISCARD as ASK_DISCARD
 from gincore.core.decide import DRAW as ASK_DRAW
 from gincore.core.decide import KNOCK as ASK_KNOCK
 from gincore.core.decide import ask
-from gincore.schema import LastDiscard, Phase, Result, Status
+from gincore.schema import LastDiscard, Phase, Result, Status, UpcardOffer
 
 UPCARD, DRAW, DISCARD = np.int64(Phase.upcard), np.int64(Phase.draw), np.int64(Phase.discard)
 KNOCK, LAST = np.int64(Phase.knock), np.int64(Phase.last)
 DEAD, STALLED = np.int64(Result.dead), np.int64(Result.stalled)
 NOBODY = np.int64(-1)
 KNOCK_ONLY = int(LastDiscard.knock_only)
+ELEVEN = int(UpcardOffer.none_eleven)
 OK = np.int64(Status.ok)
 BAD_DRAW, BAD_DISCARD, BAD_KNOCK = (
     np.int64(Status.bad_draw), np.int64(Status.bad_discard), np.int64(Status.bad_knock),
@@ -61,7 +62,7 @@ def _go_out(state, mine, theirs, phase, big, players, first, rules, row, out, fa
     if declared:
         state.turn += 1
     else:
-        card = hand.knock_card(mine, state.limit, reply)
+        card = hand.knock_card(mine, reply)
         if card < 0:
             hand.fail(fault, state, mine, first, reply)
             return BAD_KNOCK, True
@@ -74,13 +75,14 @@ def _go_out(state, mine, theirs, phase, big, players, first, rules, row, out, fa
 @kernel
 def _last_discard(state, mine, theirs, players, first, rules, discards, row, out, fault):
     """The hand is dead unless the owner of ``mine`` may take the last discard, and goes out with it."""
+    deadwood = mine.deadwood
     card = hand.take(mine, theirs)
     hand.see_eleven(state, mine, card, rules, discards)
-    if mine.deadwood <= state.limit:
+    if mine.knocks != ZERO:
         status, ended = _go_out(state, mine, theirs, LAST, np.int64(0), players, first, rules, row, out, fault)
         if ended:
             return status
-    view.gave_back(mine, theirs, card)
+    view.gave_back(mine, theirs, card, deadwood)
     return _end(state, mine, theirs, first, row, DEAD)
 
 
@@ -116,19 +118,21 @@ def play(state, view_0, view_1, rules, discards, players, first, row, out, fault
     int64
         A code of ``schema.Status``.
     """
+    status, card = OK, NOBODY
     mine, theirs = view_0, view_1
-    status, card = _draw(state, mine, theirs, UPCARD, players, first, fault)
-    if status == OK and card < 0:
-        mine, theirs = view_1, view_0
+    if rules.upcard_offer != ELEVEN:
         status, card = _draw(state, mine, theirs, UPCARD, players, first, fault)
-    if card >= 0:
-        state.upcard_seat = mine.seat
-    elif status == OK:  # both left it: seat 0 draws from the stock
-        mine, theirs = view_0, view_1
-        card = hand.draw_stock(state, mine, theirs)
+        if status == OK and card < 0:
+            mine, theirs = view_1, view_0
+            status, card = _draw(state, mine, theirs, UPCARD, players, first, fault)
+        if card >= 0:
+            state.upcard_seat = mine.seat
+        elif status == OK:  # both left it: seat 0 draws from the stock
+            mine, theirs = view_0, view_1
+            card = hand.draw_stock(state, mine, theirs)
     while status == OK:
         big = hand.see_eleven(state, mine, card, rules, discards)
-        if mine.deadwood <= state.limit or big != 0:
+        if mine.knocks != ZERO or big != 0:
             status, ended = _go_out(state, mine, theirs, KNOCK, big, players, first, rules, row, out, fault)
             if ended:
                 return status

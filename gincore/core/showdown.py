@@ -235,9 +235,9 @@ def net_points(knocker_deadwood, defender_deadwood, undercut_bonus, tie):
 
 
 @kernel
-def _better(points, deadwood, best_points, best_deadwood):
+def _better(points, deadwood, out):
     """More points for the knocker; at equal points less deadwood."""
-    return points > best_points or (points == best_points and deadwood < best_deadwood)
+    return points > out.points or (points == out.points and deadwood < out.knocker_deadwood)
 
 
 @kernel
@@ -285,15 +285,16 @@ def _try_runs(sets, runs, high, hand, own, knocker, slack, rules, out):
     if deadwood > slack:
         return
     leave = runs if rules.knocker_spread == BEST and slack > 0 else ZERO
+    most_loose = 10 - rules.min_melded if rules.min_melded > 0 else 11
     out_cards = ZERO
     while True:
         kept = runs ^ out_cards
         if out_cards == ZERO or _still_runs(kept, high, ace):
             total = deadwood + points_of(out_cards, ace_points)
-            if total <= slack:
+            if total <= slack and count(knocker ^ sets ^ kept) <= most_loose:
                 defender, laid = defend(hand, own, sets, kept, high & kept, ace, ace_points)
                 points = net_points(total, defender, rules.undercut_bonus, rules.tie)
-                if _better(points, total, out.points, out.knocker_deadwood):
+                if _better(points, total, out):
                     out.points = points
                     out.knocker_deadwood = total
                     out.defender_deadwood = defender

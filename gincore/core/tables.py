@@ -1,7 +1,7 @@
-"""Look-up tables over the 8,192 masks of one suit, one block for each ace rule and value.
+"""Look-up tables over the 8,192 masks of one suit, three blocks for each ace rule.
 
-A block has the number ``2 * ace + (ace_points == 15)``. Kernels reach the tables through the small functions
-below only: numba freezes a global array into the function that names it, and so there is one copy of each.
+The blocks of an ace rule count points with the ace 1, points with the ace 15, and cards. Kernels reach the tables
+through small functions only: numba freezes a global array into the function that names it, so each exists once.
 """
 
 from __future__ import annotations
@@ -28,20 +28,27 @@ def runs_of(ace: int, longest: int = 13) -> list[int]:
     return list(dict.fromkeys(found))
 
 
-def _values(ace_points: int) -> NDArray[np.int64]:
+CARDS = 0
+"""Stands for the ace's points where cards are counted instead of points."""
+_KINDS = (1, 15, CARDS)
+
+
+def _values(kind: int) -> NDArray[np.int64]:
+    if kind == CARDS:
+        return np.ones(13, np.int64)
     values = VALUES_LOW.copy()
-    values[0] = ace_points
+    values[0] = kind
     return values
 
 
-def _points(ace_points: int) -> NDArray[np.int64]:
-    """Points of every mask of a suit, no run taken out."""
-    return ((_MASKS[:, None] >> np.arange(13)) & 1) @ _values(ace_points)
+def _points(kind: int) -> NDArray[np.int64]:
+    """Points (or cards) of every mask of a suit, no run taken out."""
+    return ((_MASKS[:, None] >> np.arange(13)) & 1) @ _values(kind)
 
 
-def _deadwood(ace: int, ace_points: int) -> NDArray[np.int64]:
-    """Least points left in every mask of a suit after runs are taken out."""
-    least = _points(ace_points)
+def _deadwood(ace: int, kind: int) -> NDArray[np.int64]:
+    """Least points (or cards) left in every mask of a suit after runs are taken out."""
+    least = _points(kind)
     short = runs_of(ace, 5)  # a longer run is made of these
     for _ in range(4):  # no suit has more than four runs
         for run in short:
@@ -73,30 +80,40 @@ def _ways() -> NDArray[np.int64]:
     return ways
 
 
-_DEAD = np.concatenate([_deadwood(ace, points) for ace in range(3) for points in (1, 15)]).astype(np.uint8)
+_DEAD = np.concatenate([_deadwood(ace, kind) for ace in range(3) for kind in _KINDS]).astype(np.uint8)
 _RUNS = np.concatenate([_in_runs(ace) for ace in range(3)]).astype(np.uint16)
 _WAYS = _ways().astype(np.uint8)
 _POINTS = np.concatenate([_points(points) for points in (1, 15)]).astype(np.uint8)
 
-DISCARDS_DTYPE = np.dtype((np.record, [("change", np.int8, (SIZE * 16,))]))
-"""For each mask of a suit 16 lanes: how a suit's deadwood changes when the card of that rank is thrown.
+DISCARDS_DTYPE = np.dtype((np.record, [("change", np.int8, (SIZE * 16,)), ("loose", np.int8, (SIZE * 16,))]))
+"""For each mask of a suit 16 lanes: how the suit changes when the card of that rank is thrown.
 
-Lanes of cards that are not there, and the three lanes beyond the king, hold ``NOT_HELD``: more than any deadwood.
+``change`` is in points of deadwood, ``loose`` in cards that no run takes. Lanes of cards that are not there, and the
+three lanes beyond the king, hold ``NOT_HELD``: more than any deadwood.
 """
 NOT_HELD = 127
 
 
-@functools.cache
-def discards(ace: int, ace_points: int) -> np.record:
-    """The table of a rule's discards, a record that kernels pass around without counting references."""
-    start = (2 * ace + (ace_points == 15)) * SIZE
+def offset(ace: int, ace_points: int) -> int:
+    """Where a rule's block of the deadwood table begins (``CARDS`` for the ace's points: the block of cards)."""
+    return (3 * ace + _KINDS.index(ace_points)) * SIZE
+
+
+def _changes(start: int) -> NDArray[np.int8]:
     dead = _DEAD[start : start + SIZE].astype(np.int64)
     change = np.full((SIZE, 16), NOT_HELD, np.int8)
     for rank in range(13):
         held = _MASKS[(_MASKS >> rank) & 1 == 1]
         change[held, rank] = dead[held ^ (1 << rank)] - dead[held]
+    return change.ravel()
+
+
+@functools.cache
+def discards(ace: int, ace_points: int) -> np.record:
+    """The table of a rule's discards, a record that kernels pass around without counting references."""
     table = np.zeros(1, DISCARDS_DTYPE)
-    table["change"][0] = change.ravel()
+    table["change"][0] = _changes(offset(ace, ace_points))
+    table["loose"][0] = _changes(offset(ace, CARDS))
     record: np.record = table[0]
     return record
 
@@ -104,7 +121,13 @@ def discards(ace: int, ace_points: int) -> np.record:
 @kernel
 def block(ace, ace_points):
     """Offset of a rule's block in the deadwood table."""
-    return (2 * ace + (1 if ace_points == 15 else 0)) * SIZE
+    return (3 * ace + (1 if ace_points == 15 else 0)) * SIZE
+
+
+@kernel
+def card_block(ace):
+    """Offset of the block that counts cards."""
+    return (3 * ace + 2) * SIZE
 
 
 @kernel

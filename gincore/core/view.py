@@ -10,9 +10,10 @@ import numpy as np
 
 from gincore._jit import kernel
 from gincore.core.bits import ZERO, bit
-from gincore.core.deadwood import after_each
-from gincore.core.lanes import finish
+from gincore.core.deadwood import after_each, knock_each
+from gincore.core.lanes import finish, finish_knock
 from gincore.core.rng import word
+from gincore.core.tables import card_block
 from gincore.schema import Phase, Source
 
 NO_CARD = -1
@@ -32,6 +33,8 @@ def start(view, seat, hand, deadwood, top, stock, limit, multiplier, rules):
     view.opp_declined = ZERO
     view.legal = ZERO
     view.least = ZERO
+    view.knocks = ZERO
+    view.knock_least = ZERO
     view.repeats = ZERO
     view.seat = seat
     view.top = top
@@ -40,6 +43,7 @@ def start(view, seat, hand, deadwood, top, stock, limit, multiplier, rules):
     view.stock = stock
     view.turn = 0
     view.deadwood = deadwood
+    view.knock_deadwood = deadwood
     view.knock_limit = limit
     view.can_big_gin = 0
     view.pickups = 0
@@ -87,9 +91,11 @@ def took(view, other, card):
 
 
 @kernel
-def gave_back(view, other, card):
+def gave_back(view, other, card, deadwood):
     """The owner could take the card to go out only, and does not: nothing was taken."""
     own = bit(card)
+    view.deadwood = deadwood
+    view.can_big_gin = 0
     view.hand ^= own
     view.pile |= own
     view.top = card
@@ -118,8 +124,8 @@ def _draw(view, card, source):
 
 
 @kernel
-def eleven(view, block, discards, return_taken, repeats):
-    """The owner holds eleven cards: which may be thrown, and what each discard leaves.
+def eleven(view, block, discards, rules, repeats):
+    """The owner holds eleven cards: which may be thrown, what each discard leaves, and which go out.
 
     Returns
     -------
@@ -128,11 +134,16 @@ def eleven(view, block, discards, return_taken, repeats):
     """
     whole = after_each(view.hand, block, discards, view)
     legal = view.hand
-    if view.drew_from == FROM_PILE and not return_taken:
+    if view.drew_from == FROM_PILE and rules.return_taken == 0:
         legal &= ~bit(view.drew)
     view.legal = legal
     view.repeats = repeats
-    view.deadwood, view.least = finish(view, legal)
+    view.deadwood, view.least, view.knocks = finish(view, legal, view.knock_limit)
+    view.knock_least = view.least
+    view.knock_deadwood = view.deadwood
+    if rules.min_melded > 0:
+        knock_each(view.hand, block, card_block(rules.ace), discards, 10 - rules.min_melded, view)
+        view.knock_deadwood, view.knock_least, view.knocks = finish_knock(view, legal)
     return whole
 
 

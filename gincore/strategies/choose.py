@@ -8,7 +8,17 @@ from gincore._jit import kernel
 from gincore.core.bits import ZERO, bit, count, drop_lowest, lowest, pick
 from gincore.core.deadwood import makes_meld
 
-__all__ = ["bit", "count", "drop_lowest", "least_among", "least_not_repeated", "lowest", "makes_meld", "pick"]
+__all__ = [
+    "bit",
+    "count",
+    "drop_lowest",
+    "knock_least_not_repeated",
+    "least_among",
+    "least_not_repeated",
+    "lowest",
+    "makes_meld",
+    "pick",
+]
 
 
 @kernel
@@ -39,3 +49,18 @@ def least_not_repeated(view):
         allowed = view.legal & ~view.repeats
         cards = view.least if allowed == ZERO else least_among(view, allowed)
     return pick(cards, view.random)
+
+
+@kernel
+def knock_least_not_repeated(view):
+    """Answer of a ``knock`` decision: go out with the least deadwood, never repeating a draw-and-discard pair.
+
+    Play on (0) where the only cards to go out with repeat one.
+    """
+    cards = view.knock_least & ~view.repeats
+    if cards == ZERO:
+        cards = view.knocks & ~view.repeats
+        if cards == ZERO:
+            return np.int64(0)
+        cards = least_among(view, cards)
+    return 2 + pick(cards, view.random)

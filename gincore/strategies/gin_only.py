@@ -11,7 +11,7 @@ from gincore.strategies.simple import SIMPLE
 @decision
 def knock_with_gin(view: Any, params: Any) -> Any:
     """Go out with no deadwood only."""
-    return view.deadwood == 0 or view.can_big_gin != 0
+    return view.knock_deadwood == 0 or view.can_big_gin != 0
 
 
 GIN_ONLY = Strategy("gin-only", knock=knock_with_gin, base=SIMPLE)

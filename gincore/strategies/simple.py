@@ -11,7 +11,7 @@ from typing import Any
 
 from gincore.core.deadwood import makes_meld
 from gincore.strategies.base import Strategy, decision
-from gincore.strategies.choose import least_not_repeated
+from gincore.strategies.choose import knock_least_not_repeated, least_not_repeated
 
 
 @decision
@@ -31,8 +31,7 @@ def knock_at_once(view: Any, params: Any) -> Any:
     """Go out at the first legal chance."""
     if view.can_big_gin:
         return 1
-    card = least_not_repeated(view)
-    return 2 + card if view.after[card] <= view.knock_limit else 0
+    return knock_least_not_repeated(view)
 
 
 SIMPLE = Strategy("simple", draw=draw_for_meld, discard=discard_least, knock=knock_at_once)

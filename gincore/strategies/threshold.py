@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from gincore.strategies.base import Strategy, decision
-from gincore.strategies.choose import least_not_repeated
+from gincore.strategies.choose import knock_least_not_repeated
 from gincore.strategies.simple import SIMPLE
 
 
@@ -17,8 +17,7 @@ def knock_at_limit(view: Any, params: Any) -> Any:
         limit = params[1]
     if view.can_big_gin:
         return 1
-    card = least_not_repeated(view)
-    return 2 + card if view.after[card] <= min(limit, view.knock_limit) else 0
+    return knock_least_not_repeated(view) if view.knock_deadwood <= limit else 0
 
 
 THRESHOLD = Strategy(

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from gincore.core.bits import ZERO, bit, drop_lowest, lowest, pick
+from gincore.core.bits import ZERO, pick
 from gincore.core.rng import mix
 from gincore.strategies.base import Strategy, decision
 
@@ -30,16 +30,7 @@ def knock_at_random(view: Any, params: Any) -> Any:
         return np.int64(1)
     if view.random & np.uint64(1) != ZERO:
         return np.int64(0)
-    cards = view.legal
-    knocks = ZERO
-    while cards != ZERO:
-        card = lowest(cards)
-        cards = drop_lowest(cards)
-        if view.after[card] <= view.knock_limit:
-            knocks |= bit(card)
-    if knocks == ZERO:
-        return np.int64(0)
-    return 2 + pick(knocks, mix(view.random))
+    return 2 + pick(view.knocks, mix(view.random)) if view.knocks != ZERO else np.int64(0)
 
 
 RANDOM = Strategy("random", draw=draw_at_random, discard=discard_at_random, knock=knock_at_random)
