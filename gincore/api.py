@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+_PLAIN = ("single", "one-game")
+"""Values of ``form`` and ``match`` that go without saying."""
+
+
 class Run:
     """A finished run of single hands. Made by :func:`simulate` and :func:`open_run`.
 
@@ -30,8 +34,6 @@ class Run:
     result
         The run as :mod:`gincore.runs` has it: blocks of typed rows, exact sums.
     """
-
-    _unit = "deals"
 
     def __init__(self, result: Result) -> None:
         self.result = result
@@ -84,9 +86,15 @@ class Run:
     def _facts(self) -> list[tuple[str, str]]:
         manifest, layout = self.manifest, self.result.layout
         players = " v ".join(strategy["name"] for strategy in manifest["strategies"])
-        count = f"{layout.count:,} {self._unit}{' x 2 (mirrored)' if layout.mirror else ''}"
-        facts = [("rules", str(manifest["rules"]["name"])), ("strategies", players), (self._unit, count)]
+        unit = "matches" if layout.noun == "match" else f"{layout.noun}s"
+        count = f"{layout.count:,} {unit}{' x 2 (mirrored)' if layout.mirror else ''}"
+        facts = [("rules", str(manifest["rules"]["name"])), ("strategies", players), (unit, count)]
         facts += [("seed", str(manifest["seed"])), ("keep", layout.keep)]
+        form = [f"{name} = {value}" for name, value in (("form", layout.form), ("match", layout.match))]
+        unusual = [text for text, value in zip(form, (layout.form, layout.match), strict=True) if value not in _PLAIN]
+        if unusual:
+            without = "single hands, without " if layout.kind == "hands" else ""
+            facts.append(("form", without + ", ".join(unusual)))
         return facts + ([("folder", str(self.folder))] if self.folder else [])
 
     def __repr__(self) -> str:
@@ -104,15 +112,29 @@ class Run:
 class GameRun(Run):
     """A finished run of games. Made by :func:`simulate_games` and :func:`open_run`.
 
-    ``hands`` has two more columns in front: ``game`` and ``hand``, its number in the game from 0.
+    ``hands`` has two more columns in front: ``game`` and ``hand``, its number in the game from 0. Where the rules ask for
+    a match, a game number is a whole match, and a column ``leg`` says which of its games a hand belongs to.
+    In a partnership the players are the two sides, and ``round`` and ``table`` say where a hand was played. In cutthroat
+    ``sits_out`` is the dealer, and ``points_2`` and ``pickups_2`` are the third player's.
     """
 
-    _unit = "games"
 
     @cached_property
     def games(self) -> pd.DataFrame:
-        """One row a game (columns: see ``schema.GAME_DTYPE``). ``UsageError`` for ``keep="stats"``."""
+        """One row a game, in Hollywood one a column (columns: see ``schema.GAME_DTYPE``).
+
+        ``UsageError`` for ``keep="stats"``.
+        """
         return self.result.games_frame()
+
+    @cached_property
+    def matches(self) -> pd.DataFrame:
+        """One row a match, or a sheet or lone game where the rules ask for no match.
+
+        Columns ``game`` and ``mirror`` (which match), ``winner``, ``games``, ``games_won_0`` and so on, ``margin`` (settled
+        points of all its games, player 0's view), ``points_0`` and so on, ``hands``. ``UsageError`` for ``keep="stats"``.
+        """
+        return self.result.matches_frame()
 
 
 def simulate(
@@ -132,6 +154,8 @@ def simulate(
     first_deal: int = 0,
 ) -> Run:
     """Play hands.
+
+    Every hand stands alone, between two players: options of the game (form, match, target, boxes) do not matter.
 
     Parameters
     ----------
@@ -204,14 +228,17 @@ def simulate_games(
     chunk: int | None = None,
     first_game: int = 0,
 ) -> GameRun:
-    """Play games to the target of the rules.
+    """Play games to the target of the rules, of the form that they name; whole matches where they ask for a match.
 
     Parameters
     ----------
-    rules, strategies, seed, keep, out, workers, scheduler, progress, resume
+    rules, seed, keep, out, workers, scheduler, progress, resume
         As of :func:`simulate`.
+    strategies
+        As of :func:`simulate`, but three in cutthroat; in a partnership two, each for both partners of a side, or four:
+        side 0, side 1, then their second partners.
     games
-        Number of games, at least 1.
+        Number of games, Hollywood sheets or matches, at least 1.
     mirror
         Play each game twice, with the seats exchanged throughout: two rows a game number, and the pair is the
         independent unit.

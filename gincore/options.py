@@ -249,14 +249,15 @@ GAME_OPTIONS: Final[tuple[Option, ...]] = (
 OPTIONS: Final[Mapping[str, Option]] = {option.name: option for option in HAND_OPTIONS + GAME_OPTIONS}
 """Every option by its name."""
 
-PLAYED: Final[Mapping[str, frozenset[Any]]] = {
-    "form": frozenset({"single"}),
-    "match": frozenset({"one-game"}),
-}
-"""Values that the engine plays today, for the options of which it does not play all.
 
-The one place that says so: an option that is not listed is played with every allowed value.
-"""
+def match_form(match: str) -> tuple[str, int]:
+    """Return what a value of ``match`` asks for: its kind and its number.
+
+    >>> match_form("best-of-5"), match_form("points-250"), match_form("one-game")
+    (('best-of', 5), ('points', 250), ('one-game', 1))
+    """
+    kind, _, number = match.rpartition("-")
+    return (kind, int(number)) if number.isdecimal() else (match, 1)
 
 
 def option(name: str) -> Option:

@@ -18,7 +18,7 @@ import numpy as np
 from gincore import ruleset_toml, schema
 from gincore.cards import RANKS
 from gincore.errors import UsageError, quoted
-from gincore.options import OPTIONS, PLAYED, contradiction, option, unknown
+from gincore.options import OPTIONS, contradiction, match_form, option, unknown
 
 PRESETS: Final = Path(__file__).parent / "presets"
 """Folder of the shipped rule sets, one TOML file each."""
@@ -35,6 +35,8 @@ _CODES: Final[dict[str, Any]] = {
     "settlement": schema.Settlement,
     "next_dealer": schema.NextDealer,
     "form": schema.Form,
+    "hollywood_boxes": schema.HollywoodBoxes,
+    "partnership_swap": schema.PartnershipSwap,
 }
 _LARGEST_CARD: Final = 10
 
@@ -216,11 +218,14 @@ class Rules:
         0 for none. Where a turned card sets the limit, ``knock_limit`` holds the largest one, 10.
         """
         limit = self.knock_limit
+        kind, number = match_form(self.match)
         values: dict[str, int] = {
             "limit_kind": schema.LimitKind[limit if isinstance(limit, str) else "fixed"],
             "knock_limit": _LARGEST_CARD if isinstance(limit, str) else limit,
             "low_limit_is_gin": sum(1 << RANKS.index(rank) for rank in self.low_limit_is_gin),
             "min_melded": self.min_melded or 0,
+            "match_games": number if kind == "best-of" else 0,
+            "match_points": number if kind == "points" else 0,
         }
         record: np.record = np.zeros(1, schema.RULES_DTYPE)[0]
         for name in schema.RULES_DTYPE.names or ():
@@ -285,15 +290,6 @@ def rules(source: str | Path | Rules, **options: Any) -> Rules:
     else:
         raise unknown("rules", source, preset_names(), see="'gincore rules list' names them, or give a .toml file")
     return found.replace(**options) if options else found
-
-
-def unplayable(rules: Rules) -> list[str]:
-    """Return the names of the options whose value the engine does not play yet.
-
-    >>> unplayable(rules("classic"))
-    []
-    """
-    return [name for name, played in PLAYED.items() if getattr(rules, name) not in played]
 
 
 def _looks_like_path(text: str) -> bool:

@@ -19,7 +19,7 @@ def field_offset(dtype: np.dtype[np.void], name: str) -> int:
     return int(dtype.fields[name][1])
 
 
-FORMAT_VERSION: Final = 1
+FORMAT_VERSION: Final = 2
 """Version of the stored run folder; raised when a reader must know of a change."""
 
 RULES_VERSION: Final = 1
@@ -124,6 +124,20 @@ class Form(IntEnum):
     cutthroat = 3
 
 
+class HollywoodBoxes(IntEnum):
+    """Which hands give boxes in a Hollywood column."""
+
+    entered = 0
+    all = 1
+
+
+class PartnershipSwap(IntEnum):
+    """When partners change opponents."""
+
+    hand = 0
+    game = 1
+
+
 class Result(IntEnum):
     """How a hand ended (column ``result``)."""
 
@@ -183,13 +197,15 @@ RULES_DTYPE: Final = np.dtype(
                 # game options
                 "target", "game_bonus", "shutout", "box_bonus", "box_toward_target",
                 "end_gin_bonus", "end_big_gin_bonus", "settlement", "next_dealer", "form",
+                "hollywood_boxes", "partnership_bonus", "partnership_swap", "match_games", "match_points",
             )
         ],
     )
 )  # fmt: skip
 """One rule set as the kernels read it: codes of the enums above, booleans as 0/1.
 
-``low_limit_is_gin`` is a bit mask of ranks (bit 0 = ace); ``min_melded`` is 0 for none.
+``low_limit_is_gin`` is a bit mask of ranks (bit 0 = ace); ``min_melded`` is 0 for none; ``match_games`` is the N of a
+best of N games and ``match_points`` the points that end a match, 0 where the match is none of that kind.
 """
 
 VIEW_DTYPE: Final = np.dtype(
@@ -261,10 +277,20 @@ HAND_DTYPE: Final = np.dtype(
             ("pickups_0", np.int8),  # cards player 0 took from the pile, the upcard included
             ("pickups_1", np.int8),
             ("upcard_taken_by", np.int8),  # player, -1: nobody took the upcard
+            # cutthroat only
+            ("sits_out", np.int8),  # player who deals and does not play, -1 in every other form
+            ("points_2", np.int16),
+            ("pickups_2", np.int8),
         ],
     )
 )
-"""One row a hand, as the engine writes it (packed, 33 bytes)."""
+"""One row a hand, as the engine writes it (packed, 37 bytes).
+
+In a partnership players are the two sides; hands ``2 r`` and ``2 r + 1`` of a game are tables 0 and 1 of round ``r``.
+"""
+
+CUTTHROAT_COLUMNS: Final = ("sits_out", "points_2", "pickups_2")
+"""Columns of a hand row that mean something with three players only."""
 
 NULLABLE: Final = (
     "winner", "knocker", "knocker_deadwood", "defender_deadwood_before",
@@ -276,15 +302,17 @@ GAME_DTYPE: Final = np.dtype(
     (
         np.record,
         [
-            ("game", np.int64),
+            ("game", np.int64),  # number of the game, or of the match or Hollywood sheet that it belongs to
             ("mirror", np.int8),
+            ("leg", np.int16),  # game within a match, from 0
+            ("column", np.int8),  # column of a Hollywood sheet, 0 to 2; else 0
             ("starter", np.int8),  # player who plays first in the first hand
             ("winner", np.int8),  # player, -1: nobody
             ("margin", np.int32),  # settled points, signed, player 0's view
             ("points_0", np.int32),  # hand points, which count toward the target
             ("points_1", np.int32),
-            ("hands", np.int32),  # hands dealt, dead ones included
-            ("hands_won_0", np.int32),
+            ("hands", np.int32),  # hands dealt, dead ones included; in Hollywood: until the column closed
+            ("hands_won_0", np.int32),  # in Hollywood: entered in the column; in a partnership: rounds
             ("hands_won_1", np.int32),
             ("boxes_0", np.int32),  # points: box bonus x hands won
             ("boxes_1", np.int32),
@@ -292,16 +320,40 @@ GAME_DTYPE: Final = np.dtype(
             ("gins_1", np.int32),
             ("big_gins_0", np.int32),
             ("big_gins_1", np.int32),
-            ("shutout", np.int8),  # 1 if the loser scored no hand points
+            ("shutout", np.int8),  # 1 if the loser scored no hand points (cutthroat: losers who did not)
             ("total_0", np.int32),  # points with all bonuses, before settlement
             ("total_1", np.int32),
+            ("match_winner", np.int8),  # in the last row of a match (or sheet, or lone game): its winner; else -1
+            # partnership only
+            ("both_won_0", np.int32),  # rounds in which both partners of side 0 won
+            ("both_won_1", np.int32),
+            # cutthroat only
+            ("points_2", np.int32),
+            ("hands_won_2", np.int32),
+            ("boxes_2", np.int32),
+            ("gins_2", np.int32),
+            ("big_gins_2", np.int32),
+            ("total_2", np.int32),
+            ("margin_2", np.int32),  # player 2's view; player 1's is what is missing to a sum of 0
         ],
     )
 )
-"""One row a game, as the engine writes it."""
+"""One row a game, as the engine writes it; one row a column in Hollywood.
+
+A match is one game number: its games are rows of rising ``leg``, its hands are numbered on from game to game.
+"""
+
+GAME_NULLABLE: Final = ("winner", "match_winner")
+"""Columns of a game row in which ``NO_VALUE`` means that there is no value."""
 
 HANDS_PER_GAME: Final = 1 << 20
-"""Hand k of game g has deal number ``g * HANDS_PER_GAME + k``."""
+"""Hand k of game (or match) g has deal number ``g * HANDS_PER_GAME + k``."""
+
+MAX_LEGS: Final = 1 << 14
+"""Games after which a match is given up."""
+
+COLUMNS: Final = 3
+"""Columns of a Hollywood sheet."""
 
 METRICS: Final = (
     "hands", "net", "net_squared", "points_0", "points_1", "won_0", "won_1",
@@ -326,8 +378,14 @@ if p took the upcard; ``starter_net`` net points seen from the starter; ``knock_
 
 GAME_METRICS: Final = (
     "games", "game_won_0", "game_won_1", "margin", "shutout", "game_points_0", "game_points_1",
+    "legs", "matches", "match_won_0", "match_won_1",
+    "game_won_2", "match_won_2", "game_points_2", "margin_2",
 )  # fmt: skip
-"""Further integers of a unit in a run of games (``games`` is 1 or 2 a unit)."""
+"""Further integers of a unit in a run of games.
+
+``games`` counts game rows (columns in Hollywood), ``legs`` games dealt (sheets in Hollywood), ``matches`` matches: 1 or 2
+a unit. The last four are of the third player in cutthroat.
+"""
 
 CELL_SHAPE: Final = (16, 64, 8)
 """Histogram of ordinary knocks and gins: knocker's deadwood x turns x defender's pick-ups, the last bin open-ended."""

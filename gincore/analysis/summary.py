@@ -23,6 +23,10 @@ SUMMARY_COLUMNS: Final = ("metric", "estimate", "low", "high", "n", "unit")
 """Columns of a summary frame; `n` counts independent units and `unit` names them."""
 
 
+THREE: Final = 3
+"""Players of a game of cutthroat."""
+
+
 @dataclass(frozen=True)
 class Metric:
     """One quantity of a summary: a ratio of two sums, or the spread of a value.
@@ -50,6 +54,8 @@ _HANDS: Final = {"hands": 1}
 _DECIDED: Final = {"hands": 1, "dead": -1, "stalled": -1}
 _KNOCKS: Final = {"nongin_knocks": 1}
 _GAMES: Final = {"games": 1}
+_LEGS: Final = {"legs": 1}
+_MATCHES: Final = {"matches": 1}
 
 
 def _of(names: str) -> dict[str, int]:
@@ -133,12 +139,44 @@ GAME_SUMMARY: Final[tuple[Metric, ...]] = (
     Metric("shutout_share", "shut-outs, share of all games", "share", _of("shutout"), _GAMES),
     Metric("game_points_0_per_game", "hand points of player 0 a game", "mean", _of("game_points_0"), _GAMES),
     Metric("game_points_1_per_game", "hand points of player 1 a game", "mean", _of("game_points_1"), _GAMES),
-    Metric("hands_per_game", "hands a game, dead hands included", "mean", _HANDS, _GAMES),
-    Metric("turns_per_game", "turns a game, both players counted", "mean", _of("turns"), _GAMES),
+    Metric("hands_per_game", "hands a game (a sheet in Hollywood), dead hands included", "mean", _HANDS, _LEGS),
+    Metric("turns_per_game", "turns a game (a sheet in Hollywood), all players counted", "mean", _of("turns"), _LEGS),
 )
-"""What a run of games has besides."""
+"""What a run of games has besides; each column of a Hollywood sheet counts as a game where nothing else is said."""
 
-METRIC_TEXT: Final[Mapping[str, str]] = {m.name: m.text for m in (*HAND_METRICS, *GAME_SUMMARY)}
+THIRD_PLAYER: Final[tuple[Metric, ...]] = (
+    Metric("game_won_2_share", "games won by player 2, share of all games", "share", _of("game_won_2"), _GAMES),
+    Metric("margin_2_per_game", "settled points of player 2 a game", "mean", _of("margin_2"), _GAMES),
+    Metric("game_points_2_per_game", "hand points of player 2 a game", "mean", _of("game_points_2"), _GAMES),
+)
+"""What a run of games for three has besides."""
+
+MATCH_SUMMARY: Final[tuple[Metric, ...]] = (
+    Metric("match_won_0_share", "matches won by player 0, share of all matches", "share", _of("match_won_0"), _MATCHES),
+    Metric("match_won_1_share", "matches won by player 1, share of all matches", "share", _of("match_won_1"), _MATCHES),
+    Metric("games_per_match", "games a match", "mean", _LEGS, _MATCHES),
+    Metric("margin_per_match", "settled points of player 0 a match", "mean", _of("margin"), _MATCHES),
+    Metric("hands_per_match", "hands a match, dead hands included", "mean", _HANDS, _MATCHES),
+)
+"""What a run of matches has besides."""
+
+MATCH_THIRD_PLAYER: Final[tuple[Metric, ...]] = (
+    Metric("match_won_2_share", "matches won by player 2, share of all matches", "share", _of("match_won_2"), _MATCHES),
+)
+
+SHEET_SUMMARY: Final[tuple[Metric, ...]] = (
+    Metric("sheet_won_0_share", "sheets on which player 0 is ahead, share", "share", _of("match_won_0"), _MATCHES),
+    Metric("sheet_won_1_share", "sheets on which player 1 is ahead, share", "share", _of("match_won_1"), _MATCHES),
+    Metric("margin_per_sheet", "settled points of player 0 a sheet", "mean", _of("margin"), _MATCHES),
+)
+"""What a run of Hollywood sheets has besides."""
+
+METRIC_TEXT: Final[Mapping[str, str]] = {
+    m.name: m.text
+    for m in (
+        *HAND_METRICS, *GAME_SUMMARY, *THIRD_PLAYER, *MATCH_SUMMARY, *MATCH_THIRD_PLAYER, *SHEET_SUMMARY,
+    )
+}  # fmt: skip
 """Every metric's name in words."""
 
 
@@ -148,9 +186,22 @@ def is_games(moments: Moments) -> bool:
 
 
 def unit_name(moments: Moments) -> str:
-    """Return the name of the independent unit: ``deal``, ``pair of deals``, ``game`` or ``pair of games``."""
-    noun = "game" if is_games(moments) else "deal"
-    return noun if moments.per_unit == 1 else f"pair of {noun}s"
+    """Return the name of the independent unit: ``deal``, ``game``, ``match``, ``sheet``, or ``pair of deals`` and so on."""
+    noun = moments.unit or ("game" if is_games(moments) else "deal")
+    if moments.per_unit == 1:
+        return noun
+    return f"pair of {'matches' if noun == 'match' else f'{noun}s'}"
+
+
+def metrics_of(moments: Moments) -> tuple[Metric, ...]:
+    """Return what these moments are summarised by: of games first, then of hands."""
+    if not is_games(moments):
+        return HAND_METRICS
+    three = moments.players == THREE
+    chosen = {"match": MATCH_SUMMARY, "sheet": SHEET_SUMMARY}.get(moments.unit, ())
+    if three and moments.unit == "match":
+        chosen += MATCH_THIRD_PLAYER
+    return (*chosen, *GAME_SUMMARY, *(THIRD_PLAYER if three else ()), *HAND_METRICS)
 
 
 def summarise(moments: Moments, level: float = 0.95) -> pd.DataFrame:
@@ -185,9 +236,8 @@ def summarise(moments: Moments, level: float = 0.95) -> pd.DataFrame:
     >>> summarise(run.moments).set_index("metric").loc["gin_share"]  # doctest: +SKIP
     """
     level = check_level(level)
-    metrics = (*GAME_SUMMARY, *HAND_METRICS) if is_games(moments) else HAND_METRICS
     unit = unit_name(moments)
-    rows = [(m.name, *_interval(moments, m, level), moments.units, unit) for m in metrics]
+    rows = [(m.name, *_interval(moments, m, level), moments.units, unit) for m in metrics_of(moments)]
     return pd.DataFrame(rows, columns=list(SUMMARY_COLUMNS))
 
 

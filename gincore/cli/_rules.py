@@ -9,7 +9,7 @@ import typer
 
 from gincore.cli._common import JsonOption, SetOption, examples, print_json, print_table, read_rules
 from gincore.options import GAME_OPTIONS, HAND_OPTIONS
-from gincore.ruleset import preset_names, rules, unplayable
+from gincore.ruleset import preset_names, rules
 from gincore.ruleset_toml import plain, text_of
 
 if TYPE_CHECKING:
@@ -31,17 +31,17 @@ def _bare(context: typer.Context) -> None:
 
 @rules_app.command("list", epilog=examples("gincore rules list", "gincore rules list --json"))
 def list_presets(json: JsonOption = False) -> None:
-    """List the presets and whether the engine plays them."""
+    """List the presets."""
     presets = [rules(name) for name in preset_names()]
     if json:
         print_json(
             [
-                {"name": preset.name, "title": preset.title, "source": preset.source, "not_played": unplayable(preset)}
+                {"name": preset.name, "title": preset.title, "source": preset.source}
                 for preset in presets
             ]
         )
         return
-    print_table(("name", "title", "played"), [(p.name, p.title, _played(p)) for p in presets])
+    print_table(("name", "title"), [(p.name, p.title) for p in presets])
 
 
 @rules_app.command(
@@ -78,7 +78,6 @@ def show(
     print()
     for note in found.notes:
         print(textwrap.fill(note, width=100, initial_indent="- ", subsequent_indent="  "))
-    print(f"played by the engine: {_played(found)}")
 
 
 @rules_app.command(
@@ -102,11 +101,6 @@ def diff(
         print_table(("option", one.label, two.label), rows)
 
 
-def _played(found: Rules) -> str:
-    missing = unplayable(found)
-    return "yes" if not missing else f"not yet: {', '.join(missing)}"
-
-
 def _as_dict(found: Rules) -> dict[str, object]:
     return {
         "name": found.name,
@@ -116,5 +110,4 @@ def _as_dict(found: Rules) -> dict[str, object]:
         "notes": list(found.notes),
         "options": {key: plain(value) for key, value in found.options().items()},
         "digest": found.digest(),
-        "not_played": unplayable(found),
     }

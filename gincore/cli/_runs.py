@@ -30,7 +30,7 @@ StrategyOption = Annotated[
     typer.Option(
         "--strategy",
         metavar="NAME|FILE.py:NAME",
-        help="Player 0, then player 1 (given twice). Given once: against 'simple'. Default: 'simple' against itself.",
+        help="Player 0, then player 1, and so on (given once a player). Who is left out plays 'simple'.",
     ),
 ]
 SeedOption = Annotated[str, typer.Option("--seed", metavar="S", help="Whole number, 0 to 2**64 - 1.")]
@@ -55,6 +55,8 @@ FirstGameOption = Annotated[
 LevelOption = Annotated[float, typer.Option("--level", help="Level of the intervals.")]
 
 _PAIR = 2
+_PLAYERS = {"partnership": 4, "cutthroat": 3}
+_TIMES = {2: "twice", 3: "three times", 4: "four times"}
 
 
 def add_to(app: typer.Typer) -> None:
@@ -74,6 +76,9 @@ def add_to(app: typer.Typer) -> None:
         epilog=examples(
             "gincore games --rules pagat --games 1e4",
             "gincore games --rules classic --set target=250 --strategy gin-only --games 1e4 --out runs/gin-only",
+            "gincore games --rules hollywood --games 1e4",
+            "gincore games --rules cutthroat --strategy gin-only --strategy simple --strategy simple --games 1e4",
+            "gincore games --rules classic --set match=best-of-3 --games 1e4",
         ),
     )(games)
 
@@ -131,17 +136,18 @@ def games(
     level: LevelOption = 0.95,
     json: JsonOption = False,
 ) -> None:
-    """Play games to the target of the rules and summarise them."""
+    """Play games (or matches, where the rules ask for them) and summarise them."""
     count, number, threads = read_count("--games", games), read_seed(seed), read_workers(workers)
     first = read_count("--first-game", first_game, least=0)
-    chosen, pair, kept = read_rules(rules, settings), read_pair(strategy), read_keep(keep, out)
+    chosen, kept = read_rules(rules, settings), read_keep(keep, out)
+    players = read_strategies(strategy, chosen.form)
     read_level(level)
 
     from gincore import api
 
     run = api.simulate_games(
         chosen,
-        pair,
+        players,
         games=count,
         seed=number,
         mirror=mirror,
@@ -154,12 +160,19 @@ def games(
     show_run(run, level, json)
 
 
-def read_pair(names: list[str] | None) -> tuple[str, str]:
+def read_pair(names: list[str] | None) -> tuple[str, ...]:
     """Return the names of player 0 and player 1."""
-    given = names or []
-    if len(given) > _PAIR:
-        raise UsageError(f"--strategy is given {len(given)} times; give it once a player, at most twice")
-    return given[0] if given else "simple", given[1] if len(given) == _PAIR else "simple"
+    return read_strategies(names, "single")
+
+
+def read_strategies(names: list[str] | None, form: str) -> tuple[str, ...]:
+    """Return the names of all players of a form of game; who is not named plays ``simple``."""
+    given = tuple(names or ())
+    most = _PLAYERS.get(form, _PAIR)
+    if len(given) > most:
+        raise UsageError(f"--strategy is given {len(given)} times; give it once a player, at most {_TIMES[most]}")
+    needed = most if form == "cutthroat" or len(given) > _PAIR else _PAIR
+    return given + ("simple",) * (needed - len(given))
 
 
 def read_keep(keep: str | None, out: Path | None) -> Literal["rows", "stats"]:

@@ -13,9 +13,9 @@ from numba import from_dtype, types
 
 from gincore import schema
 from gincore._jit import eager, kernel
-from gincore.core import decide, game, hand, play, showdown, tables, view
+from gincore.core import decide, game, hand, match, play, showdown, tables, view
 
-_PLAYERS = from_dtype(decide.PLAYERS_DTYPE)
+_PAIRS = types.Array(from_dtype(decide.PLAYERS_DTYPE), 1, "C")
 _RULES = from_dtype(schema.RULES_DTYPE)
 _ROWS = types.Array(from_dtype(schema.HAND_DTYPE), 1, "C", aligned=False)
 _GAMES = types.Array(from_dtype(schema.GAME_DTYPE), 1, "C", aligned=False)
@@ -23,7 +23,8 @@ _STATE = from_dtype(hand.STATE_DTYPE)
 _DISCARDS = from_dtype(tables.DISCARDS_DTYPE)
 _OUTCOME = from_dtype(showdown.OUTCOME_DTYPE)
 _FAULT = from_dtype(hand.FAULT_DTYPE)
-_SCRATCH = (_STATE, decide.VIEW_TYPE, decide.VIEW_TYPE, _OUTCOME, _FAULT)
+_MATCH = from_dtype(match.MATCH_DTYPE)
+_SCRATCH = (_STATE, decide.VIEW_TYPE, decide.VIEW_TYPE, _OUTCOME, _MATCH, _FAULT)
 
 
 @kernel
@@ -48,45 +49,53 @@ def _hands(players, rules, discards, seed, first_deal, copies, rows, state, view
 
 
 @kernel
-def _games(players, rules, discards, seed, first_game, copies, games, rows, state, view_0, view_1, out, fault):
-    """Whole games until ``games`` is full or ``rows`` runs out; returns status, games and rows filled."""
+def _matches(
+    pairs, rules, discards, seed, first, copies, units, games, rows, state, view_0, view_1, out, score, fault
+):  # fmt: skip
+    """So many matches, or as many as ``games`` and ``rows`` hold; returns status, matches, games and rows filled."""
     done = np.int64(0)
-    used = np.int64(0)
-    while done < len(games):
-        place = used
+    games_filled = np.int64(0)
+    rows_filled = np.int64(0)
+    while done < units:
+        place = games_filled
+        used = rows_filled
         for mirror in range(copies):
-            status, place = game.play_game(
-                state, view_0, view_1, rules, discards, players, seed, first_game + done // copies, mirror,
-                games[done + mirror], rows, place, out, fault,
+            status, place, used = match.play_match(
+                state, view_0, view_1, rules, discards, pairs, seed, first + done, mirror, score,
+                games, place, rows, used, out, fault,
             )  # fmt: skip
             if status == game.NO_ROOM:
-                return play.OK, done, used
+                return play.OK, done, games_filled, rows_filled
             if status != play.OK:
-                return status, done, used
-        done += copies
-        used = place
-    return play.OK, done, used
+                return status, done, games_filled, rows_filled
+        done += 1
+        games_filled = place
+        rows_filled = used
+    return play.OK, done, games_filled, rows_filled
 
 
 @eager(
-    types.UniTuple(types.int64, 3)(
-        _PLAYERS, _RULES, _DISCARDS, types.uint64, types.int64, types.int64, _GAMES, _ROWS, *_SCRATCH
+    types.UniTuple(types.int64, 4)(
+        _PAIRS, _RULES, _DISCARDS, types.uint64, types.int64, types.int64, types.int64, _GAMES, _ROWS, *_SCRATCH
     )
 )
-def _play(players, rules, discards, seed, first, copies, games, rows, state, view_0, view_1, out, fault):
-    """Games, or single hands where ``games`` is empty: one kernel, so that the engine is compiled once."""
+def _play(pairs, rules, discards, seed, first, copies, units, games, rows, state, view_0, view_1, out, score, fault):
+    """Matches, or single hands where ``games`` is empty: one kernel, so that the engine is compiled once."""
     if len(games) == 0:
-        status = _hands(players, rules, discards, seed, first, copies, rows, state, view_0, view_1, out, fault)
-        return status, np.int64(0), np.int64(len(rows))
-    return _games(players, rules, discards, seed, first, copies, games, rows, state, view_0, view_1, out, fault)
+        zero = np.int64(0)
+        status = _hands(pairs[0], rules, discards, seed, first, copies, rows, state, view_0, view_1, out, fault)
+        return status, zero, zero, np.int64(len(rows))
+    return _matches(
+        pairs, rules, discards, seed, first, copies, units, games, rows, state, view_0, view_1, out, score, fault
+    )
 
 
 def _scratch() -> list[Any]:
     """Fresh records for one call; a kernel allocates nothing."""
     views = np.zeros(2, schema.VIEW_DTYPE)
-    dtypes = (hand.STATE_DTYPE, showdown.OUTCOME_DTYPE, hand.FAULT_DTYPE)
-    state, out, fault = (np.zeros(1, dtype)[0] for dtype in dtypes)
-    return [state, views[0], views[1], out, fault]
+    dtypes = (hand.STATE_DTYPE, showdown.OUTCOME_DTYPE, match.MATCH_DTYPE, hand.FAULT_DTYPE)
+    state, out, score, fault = (np.zeros(1, dtype)[0] for dtype in dtypes)
+    return [state, views[0], views[1], out, score, fault]
 
 
 def play_hands(strategies: Any, rules: Any, seed: int, first_deal: int, mirror: bool, rows: Any, fault: Any) -> int:
@@ -113,33 +122,47 @@ def play_hands(strategies: Any, rules: Any, seed: int, first_deal: int, mirror: 
     int
         A code of ``schema.Status``.
     """
-    return _run(strategies, rules, seed, first_deal, mirror, np.zeros(0, schema.GAME_DTYPE), rows, fault)[0]
+    games = np.zeros(0, schema.GAME_DTYPE)
+    return _run([strategies], rules, seed, first_deal, mirror, 0, games, rows, fault)[0]
 
 
 def play_games(
-    strategies: Any, rules: Any, seed: int, first_game: int, mirror: bool, games: Any, rows: Any, fault: Any
-) -> tuple[int, int, int]:
-    """Play games from ``first_game`` on until ``games`` is full or ``rows`` cannot hold the next pair.
+    strategies: Any, rules: Any, seed: int, first: int, mirror: bool, units: int, games: Any, rows: Any, fault: Any
+) -> tuple[int, int, int, int]:
+    """Play units from number ``first`` on: as many as asked for, or as many as ``games`` and ``rows`` hold.
 
-    The parameters are those of :func:`play_hands`, and ``games``, an ndarray of ``schema.GAME_DTYPE``.
+    A unit is a game or, where the rules ask for one, a match or a Hollywood sheet; both copies with ``mirror``. The
+    parameters are those of :func:`play_hands`, and ``games``, an ndarray of ``schema.GAME_DTYPE``. In a partnership there
+    may be four strategies (side 0, side 1, then their second partners); in cutthroat there are three.
 
     Returns
     -------
     tuple of int
-        Status, rows of ``games`` filled, rows of ``rows`` filled.
+        Status, units played, rows of ``games`` filled, rows of ``rows`` filled.
     """
-    return _run(strategies, rules, seed, first_game, mirror, games, rows, fault)
+    pairs = [[strategies[player] for player in pair] for pair in _pairs(int(rules.form), len(strategies))]
+    return _run(pairs, rules, seed, first, mirror, units, games, rows, fault)
+
+
+def _pairs(form: int, given: int) -> list[tuple[int, int]]:
+    """Who may meet at a table, in the order in which the kernels of the form number the pairs."""
+    if form == schema.Form.cutthroat:
+        return [(1, 2), (0, 2), (0, 1)]
+    if form == schema.Form.partnership:
+        return [(2 * a % given, (2 * b + 1) % given) for a in range(2) for b in range(2)]
+    return [(0, 1)]
 
 
 def _run(
-    strategies: Any, rules: Any, seed: int, first: int, mirror: bool, games: Any, rows: Any, fault: Any
-) -> tuple[int, int, int]:
-    players, alive = decide.seat_players(strategies)
+    pairs: Any, rules: Any, seed: int, first: int, mirror: bool, units: int, games: Any, rows: Any, fault: Any
+) -> tuple[int, int, int, int]:
+    players, alive = decide.seat_pairs(pairs)
     scratch = _scratch()
     table = tables.discards(int(rules.ace), int(rules.ace_points))
     copies = 2 if mirror else 1
     with np.errstate(over="ignore"):  # the generator wraps; compiled code never warns, pure Python would
-        status, done, used = _play(players, rules, table, np.uint64(seed), first, copies, games, rows, *scratch)
+        status, *filled = _play(players, rules, table, np.uint64(seed), first, copies, units, games, rows, *scratch)
     del alive
     fault[:] = list(scratch[-1].tolist())
-    return int(status), int(done), int(used)
+    done, games_filled, rows_filled = (int(count) for count in filled)
+    return int(status), done, games_filled, rows_filled

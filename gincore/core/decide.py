@@ -72,23 +72,37 @@ def _ask(players, number, view):
     return lambda players, number, view: _call(players, number, view)
 
 
-def seat_players(strategies: Any) -> tuple[Any, Any]:
-    """The players as :func:`ask` takes them, and what must be kept alive while they play.
+def seat_pairs(pairs: Any) -> tuple[Any, Any]:
+    """The players of each pair as :func:`ask` takes them, and what must be kept alive while they play.
 
     Parameters
     ----------
-    strategies : pair of Strategy
-        Each has ``functions()``, the three compiled decisions, and ``values()``, the parameters of each.
+    pairs : sequence of pairs of Strategy
+        Each strategy has ``functions()``, the three compiled decisions, and ``values()``, the parameters of each.
     """
+    if config.DISABLE_JIT:
+        return [_closures(strategies) for strategies in pairs], None
+    records = np.zeros(len(pairs), PLAYERS_DTYPE)
+    alive = [_seat(record, strategies) for record, strategies in zip(records, pairs, strict=True)]
+    return records, alive
+
+
+def _decisions(strategies: Any) -> list[Any]:
+    """Function and parameters of each decision of a pair, in the order of their numbers."""
     functions = [function for strategy in strategies for function in strategy.functions()]
     values = [params for strategy in strategies for params in strategy.values()]
-    if config.DISABLE_JIT:
-        pairs = zip(functions, values, strict=True)
-        return [lambda view, f=function, p=params: f(view, p) for function, params in pairs], None
-    players = np.zeros(1, PLAYERS_DTYPE)[0]
-    for number, (function, params) in enumerate(zip(functions, values, strict=True)):
+    return list(zip(functions, values, strict=True))
+
+
+def _closures(strategies: Any) -> list[Any]:
+    return [lambda view, f=function, p=params: f(view, p) for function, params in _decisions(strategies)]
+
+
+def _seat(players: Any, strategies: Any) -> list[Any]:
+    decisions = _decisions(strategies)
+    for number, (function, params) in enumerate(decisions):
         result = function.get_compile_result(SIGNATURE)
         players.decision[number] = result.library.get_pointer_to_function(result.fndesc.llvm_func_name)
         players.params[number] = params.ctypes.data
         players.length[number] = params.size
-    return players, (functions, values)
+    return decisions

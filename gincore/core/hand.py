@@ -295,6 +295,9 @@ def close(state, mine, theirs, first, row):
     row.pickups_0 = theirs.pickups if swap else mine.pickups
     row.pickups_1 = mine.pickups if swap else theirs.pickups
     row.upcard_taken_by = -1 if state.upcard_seat < 0 else first ^ state.upcard_seat
+    row.sits_out = -1
+    row.points_2 = 0
+    row.pickups_2 = 0
 
 
 @kernel

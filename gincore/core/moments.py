@@ -10,7 +10,7 @@ import numpy as np
 
 from gincore import schema
 from gincore._jit import kernel
-from gincore.schema import Result
+from gincore.schema import HANDS_PER_GAME, Result
 
 _PLACE = {name: place for place, name in enumerate(schema.METRICS)}
 METRICS = len(schema.METRICS)
@@ -26,17 +26,20 @@ IS_KNOCK, IS_GIN, IS_BIG_GIN, IS_UNDERCUT = (
     int(Result.knock), int(Result.gin), int(Result.big_gin), int(Result.undercut),
 )  # fmt: skip
 IS_DEAD, IS_STALLED = int(Result.dead), int(Result.stalled)
-GAMES, GAME_WON_0, GAME_WON_1, MARGIN, SHUTOUT, GAME_POINTS_0, GAME_POINTS_1 = range(
-    METRICS, METRICS + len(schema.GAME_METRICS)
-)
+(
+    GAMES, GAME_WON_0, GAME_WON_1, MARGIN, SHUTOUT, GAME_POINTS_0, GAME_POINTS_1, LEGS, MATCHES, MATCH_WON_0, MATCH_WON_1,
+    GAME_WON_2, MATCH_WON_2, GAME_POINTS_2, MARGIN_2,
+) = range(METRICS, METRICS + len(schema.GAME_METRICS))  # fmt: skip
 DEADWOOD_BINS, TURN_BINS, PICKUP_BINS = schema.CELL_SHAPE
 
 
 @kernel
 def add_hand(row, unit):
     """Add one hand's metrics to the unit's vector."""
-    points_0, points_1 = np.int64(row.points_0), np.int64(row.points_1)
-    net = points_0 - points_1
+    points_0, points_1, points_2 = np.int64(row.points_0), np.int64(row.points_1), np.int64(row.points_2)
+    points = points_0 + points_1 + points_2
+    net = 2 * points_0 - points if row.sits_out != 0 else np.int64(0)
+    starters = points_0 if row.starter == 0 else (points_1 if row.starter == 1 else points_2)
     turns = np.int64(row.turns)
     unit[HANDS] += 1
     unit[NET] += net
@@ -52,11 +55,11 @@ def add_hand(row, unit):
     unit[PICKUPS_1] += row.pickups_1
     unit[UPCARD_0] += row.upcard_taken_by == 0
     unit[UPCARD_1] += row.upcard_taken_by == 1
-    unit[STARTER_NET] += net if row.starter == 0 else -net
+    unit[STARTER_NET] += 2 * starters - points
     unit[STARTER_WON] += row.winner == row.starter
     unit[KNOCK_LIMIT] += max(np.int64(row.knock_limit), 0)
     unit[DOUBLED] += row.doubled
-    _add_result(row, unit, points_0 + points_1)
+    _add_result(row, unit, points)
 
 
 @kernel
@@ -141,40 +144,53 @@ def _add_game(game, unit):
     unit[SHUTOUT] += game.shutout
     unit[GAME_POINTS_0] += game.points_0
     unit[GAME_POINTS_1] += game.points_1
+    unit[LEGS] += game.column == 0
+    unit[MATCHES] += game.column == 0 and game.leg == 0
+    unit[MATCH_WON_0] += game.match_winner == 0
+    unit[MATCH_WON_1] += game.match_winner == 1
+    unit[GAME_WON_2] += game.winner == 2
+    unit[MATCH_WON_2] += game.match_winner == 2
+    unit[GAME_POINTS_2] += game.points_2
+    unit[MARGIN_2] += game.margin_2
 
 
 @kernel
-def _game_moments(games, rows, per_unit, units, first, second):
+def _game_moments(games, rows, units, first, second):
     used = 0
     filled = 0
+    done = 0
     for index in range(len(games)):
         game = games[index]
         unit = units[:, filled]
         _add_game(game, unit)
-        for _ in range(game.hands):
+        if index + 1 < len(games) and games[index + 1].game == game.game:
+            continue
+        while used < len(rows) and rows[used].deal // HANDS_PER_GAME == game.game:
             add_hand(rows[used], unit)
             used += 1
-        if (index + 1) % per_unit == 0:
-            filled += 1
-            if filled == BLOCK:
-                add_units(units, filled, first, second)
-                filled = 0
+        done += 1
+        filled += 1
+        if filled == BLOCK:
+            add_units(units, filled, first, second)
+            filled = 0
     add_units(units, filled, first, second)
+    return done
 
 
 @kernel
 def _knock_cells(rows, cells):
     for index in range(len(rows)):
         row = rows[index]
-        if row.knocker < 0:
+        knocker = row.knocker
+        if knocker < 0:
             continue
+        taken = np.int64(row.pickups_0 if knocker == 0 else (row.pickups_1 if knocker == 1 else row.pickups_2))
+        mine = np.int64(row.points_0 if knocker == 0 else (row.points_1 if knocker == 1 else row.points_2))
+        points = 2 * mine - np.int64(row.points_0) - np.int64(row.points_1) - np.int64(row.points_2)
+        theirs = np.int64(row.pickups_0) + np.int64(row.pickups_1) + np.int64(row.pickups_2) - taken
         deadwood = min(np.int64(row.knocker_deadwood), DEADWOOD_BINS - 1)
         turn = min(np.int64(row.turns), TURN_BINS - 1)
-        pickups = min(np.int64(row.pickups_1 if row.knocker == 0 else row.pickups_0), PICKUP_BINS - 1)
-        points = np.int64(row.points_0) - np.int64(row.points_1)
-        if row.knocker == 1:
-            points = -points
-        cell = cells[deadwood, turn, pickups]
+        cell = cells[deadwood, turn, min(theirs, PICKUP_BINS - 1)]
         cell[0] += 1
         cell[1] += row.result == IS_UNDERCUT
         cell[2] += points
@@ -196,12 +212,18 @@ def hand_moments(rows, per_unit, first, second):
     _hand_moments(rows, per_unit, np.zeros((len(first), BLOCK), np.int64), first, second)
 
 
-def game_moments(games, rows, per_unit, first, second):
+def game_moments(games, rows, first, second):
     """Add the units of a block of games; ``rows`` are all their hands in order.
 
-    The sums have ``schema.METRICS`` followed by ``schema.GAME_METRICS``. ``per_unit`` is 2 with mirrored games, else 1.
+    A unit is what has one game number: a game or a match, and its mirrored copy. The sums have ``schema.METRICS``
+    followed by ``schema.GAME_METRICS``.
+
+    Returns
+    -------
+    int
+        Units added.
     """
-    _game_moments(games, rows, per_unit, np.zeros((len(first), BLOCK), np.int64), first, second)
+    return int(_game_moments(games, rows, np.zeros((len(first), BLOCK), np.int64), first, second))
 
 
 def knock_cells(rows, cells):

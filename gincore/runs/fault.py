@@ -38,12 +38,14 @@ def explain(plan: Plan, status: Status, fault: np.ndarray) -> str:
         int64[8]: deal, mirror, player, phase, answer, hand mask, deadwood, knock limit.
     """
     deal, mirror, player, phase, answer, hand, _, limit = (int(value) for value in fault)
-    place = f"deal {deal}" if plan.kind == "hands" else f"game {deal // HANDS_PER_GAME}, hand {deal % HANDS_PER_GAME}"
+    place = f"deal {deal}"
+    if plan.kind == "games":
+        place = f"{plan.layout.noun} {deal // HANDS_PER_GAME}, hand {deal % HANDS_PER_GAME}"
     if plan.mirror:
         place += f", mirror {mirror}"
     again = f"replay it with: {replay_command(plan, deal)}"
     if status == Status.too_many_hands:
-        return f"{place}: the game does not end within {HANDS_PER_GAME:,} hands; {again}"
+        return f"{place}: the {plan.layout.noun} does not end within {HANDS_PER_GAME:,} hands; {again}"
     if status == Status.bad_discard:
         said, allowed = _card(answer), _cards(answer, hand)
     elif status == Status.bad_knock:
@@ -52,7 +54,7 @@ def explain(plan: Plan, status: Status, fault: np.ndarray) -> str:
         allowed = f"0 (play on), 1 (go out), 2 + a card that leaves at most {limit} of {_cards(card, hand)}"
     else:
         said, allowed = str(answer), "0 (leave it), 1 (take it)"
-    who = f"strategy {plan.strategies[player].name!r} (player {player})"
+    who = f"strategy {plan.strategies[player % len(plan.strategies)].name!r} (player {player})"
     return f"{who} in {place}: asked {_QUESTION[Phase(phase)]}, it answered {said}; allowed: {allowed}; {again}"
 
 

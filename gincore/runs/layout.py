@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal, NamedTuple
 
+import numpy as np
+
 Kind = Literal["hands", "games"]
 Keep = Literal["rows", "stats"]
 
@@ -43,6 +45,8 @@ class Layout:
         ``"rows"`` or ``"stats"``.
     chunk
         Units in a part; the last part may be shorter.
+    form, match
+        Options of the rules that say what a unit of a run of games is; they do not matter in a run of hands.
     """
 
     kind: Kind
@@ -51,10 +55,13 @@ class Layout:
     mirror: bool
     keep: Keep
     chunk: int
+    form: str = "single"
+    match: str = "one-game"
 
     @classmethod
     def from_manifest(cls, manifest: Mapping[str, Any]) -> Layout:
         """Read the layout out of a manifest; a field that is missing raises ``KeyError``."""
+        options = manifest["rules"]["options"]
         return cls(
             kind=manifest["kind"],
             first=int(manifest["first"]),
@@ -62,6 +69,8 @@ class Layout:
             mirror=bool(manifest["mirror"]),
             keep=manifest["keep"],
             chunk=int(manifest["chunk"]),
+            form=str(options["form"]),
+            match=str(options["match"]),
         )
 
     @property
@@ -75,6 +84,20 @@ class Layout:
         return "deal" if self.kind == "hands" else "game"
 
     @property
+    def noun(self) -> str:
+        """What a unit is called: ``deal``, ``game``, ``match``, or ``sheet`` of three Hollywood columns."""
+        if self.kind == "hands":
+            return "deal"
+        if self.match != "one-game":
+            return "match"
+        return "sheet" if self.form == "hollywood" else "game"
+
+    @property
+    def players(self) -> int:
+        """Players, or sides of a partnership: 3 in games of cutthroat, else 2."""
+        return 3 if self.kind == "games" and self.form == "cutthroat" else 2
+
+    @property
     def parts(self) -> int:
         """Number of chunks."""
         return -(-self.count // self.chunk)
@@ -84,6 +107,18 @@ class Layout:
         for index in range(self.parts):
             start = index * self.chunk
             yield Chunk(index, self.first + start, min(self.chunk, self.count - start))
+
+
+def starts(games: np.ndarray) -> np.ndarray:
+    """Return which game rows begin a unit, or a unit's mirrored copy."""
+    begins: np.ndarray = (games["leg"] == 0) & (games["column"] == 0)
+    return begins
+
+
+def units_of(rows: np.ndarray, games: np.ndarray | None, per_unit: int) -> int:
+    """Return the number of units in a block of whole ones."""
+    copies = len(rows) if games is None else int(np.count_nonzero(starts(games)))
+    return copies // per_unit
 
 
 def usual_chunk(kind: Kind, count: int) -> int:

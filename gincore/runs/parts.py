@@ -23,7 +23,7 @@ import pyarrow.parquet as pq
 
 from gincore.errors import RunError
 from gincore.runs.tally import Tally
-from gincore.schema import FORMAT_VERSION, GAME_DTYPE, HAND_DTYPE, NO_VALUE, NULLABLE, Result
+from gincore.schema import FORMAT_VERSION, GAME_DTYPE, GAME_NULLABLE, HAND_DTYPE, NO_VALUE, NULLABLE, Result
 
 TEMPORARY: Final = ".tmp"
 """Ending of a file that is being written; the final name appears only when it is whole."""
@@ -44,7 +44,7 @@ def arrow_schema(dtype: np.dtype[Any]) -> pa.Schema:
     fields = []
     for name in names:
         kind = _RESULT_TYPE if name == "result" else pa.from_numpy_dtype(dtype[name])
-        fields.append(pa.field(name, kind, nullable=name in NULLABLE))
+        fields.append(pa.field(name, kind, nullable=name in NULLABLE + GAME_NULLABLE))
     return pa.schema(fields, metadata={"gincore_format": str(FORMAT_VERSION)})
 
 

@@ -17,7 +17,7 @@ from gincore import __version__
 from gincore import strategies as strategy_shelf
 from gincore._jit import source_digest
 from gincore.errors import UsageError
-from gincore.ruleset import Rules, rules, unplayable
+from gincore.ruleset import Rules, rules
 from gincore.ruleset_toml import plain
 from gincore.runs.layout import MOST_PARTS, Chunk, Keep, Kind, Layout, usual_chunk
 from gincore.schema import FORMAT_VERSION, HANDS_PER_GAME, RULES_VERSION
@@ -47,7 +47,7 @@ class Plan:
     rules
         The rule set.
     strategies
-        Players 0 and 1.
+        Players 0 and 1; in cutthroat also player 2, in a partnership perhaps the second partners of both sides.
     seed
         0 .. 2**64 - 1.
     count
@@ -64,7 +64,7 @@ class Plan:
 
     kind: Kind
     rules: Rules
-    strategies: tuple[Strategy, Strategy]
+    strategies: tuple[Strategy, ...]
     seed: int
     count: int
     mirror: bool
@@ -76,7 +76,9 @@ class Plan:
     def layout(self) -> Layout:
         """The shape of the run, with the chunk size settled."""
         chunk = usual_chunk(self.kind, self.count) if self.chunk is None else self.chunk
-        return Layout(self.kind, self.first, self.count, self.mirror, self.keep, chunk)
+        return Layout(
+            self.kind, self.first, self.count, self.mirror, self.keep, chunk, self.rules.form, self.rules.match
+        )
 
     def chunks(self) -> Iterator[Chunk]:
         """Yield (index, first unit, units) of every chunk, lazily."""
@@ -153,7 +155,8 @@ def make_plan(
     game_rules
         A preset's name, a TOML file, or :class:`~gincore.ruleset.Rules`.
     strategies
-        Two strategies, or texts that :func:`gincore.strategies.get` knows.
+        Two strategies, or texts that :func:`gincore.strategies.get` knows; in games of cutthroat three; in games of a
+        partnership two (each for both partners of a side), or four.
     seed
         Whole number, 0 .. 2**64 - 1.
     count
@@ -186,11 +189,8 @@ def make_plan(
     if chunk is not None:
         chunk = whole("chunk", chunk, -(-count // MOST_PARTS), top)
     ruleset = rules(game_rules)
-    refused = unplayable(ruleset)
-    if refused:
-        options = ", ".join(f"{name} = {getattr(ruleset, name)!r}" for name in refused)
-        raise UsageError(f"rules {ruleset.name!r}: the engine does not play {options} yet")
-    return Plan(kind, ruleset, _two(strategies), seed, count, bool(mirror), keep, chunk, first)
+    players = read_players(strategies, ruleset.form if kind == "games" else "single")
+    return Plan(kind, ruleset, players, seed, count, bool(mirror), keep, chunk, first)
 
 
 def whole(name: str, value: object, low: int, high: int) -> int:
@@ -213,12 +213,22 @@ def command_line() -> str:
     return " ".join([name, *map(shlex.quote, sys.argv[1:])])
 
 
-def _two(strategies: Sequence[str | Strategy]) -> tuple[Strategy, Strategy]:
-    if isinstance(strategies, str | Strategy) or len(strategies) != 2:
-        count = 1 if isinstance(strategies, str | Strategy) else len(strategies)
-        raise UsageError(f"{count} strategies given: exactly two are needed, player 0 and player 1")
-    one, two = (strategy if isinstance(strategy, Strategy) else strategy_shelf.get(strategy) for strategy in strategies)
-    return one, two
+PLAYERS: Final[Mapping[str, tuple[tuple[int, ...], str]]] = {
+    "single": ((2,), "exactly two are needed, player 0 and player 1"),
+    "hollywood": ((2,), "exactly two are needed, player 0 and player 1"),
+    "partnership": ((2, 4), "a partnership needs two, one a side, or four: side 0, side 1, their second partners"),
+    "cutthroat": ((3,), "cutthroat needs exactly three, players 0, 1 and 2"),
+}
+"""How many strategies each form of game takes, and how to say so."""
+
+
+def read_players(strategies: Sequence[str | Strategy], form: str) -> tuple[Strategy, ...]:
+    """Return the strategies of all players; a number that does not fit the form of the game is refused."""
+    count = 1 if isinstance(strategies, str | Strategy) else len(strategies)
+    allowed, needed = PLAYERS[form]
+    if isinstance(strategies, str | Strategy) or count not in allowed:
+        raise UsageError(f"{count} strategies given: {needed}")
+    return tuple(each if isinstance(each, Strategy) else strategy_shelf.get(each) for each in strategies)
 
 
 def _compared(key: str) -> bool:

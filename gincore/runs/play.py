@@ -16,10 +16,13 @@ from gincore.runs.plan import Plan
 from gincore.schema import GAME_DTYPE, HAND_DTYPE, Status
 
 GAME_ROWS: Final = 65_536
-"""Hand rows of the buffer into which games are played; it grows if a single game needs more."""
+"""Hand rows of the buffer into which games are played; it grows if a single unit needs more."""
 
 MOST_GAME_ROWS: Final = 1 << 24
 """A unit of games that needs more rows than this will never end."""
+
+MATCH_ROWS: Final = 8
+"""Game rows for which a unit of several finds room at first; the buffer grows if a single unit needs more."""
 
 
 def block_units(plan: Plan) -> int:
@@ -66,23 +69,25 @@ def _hand_blocks(plan: Plan, chunk: Chunk) -> Iterator[np.ndarray]:
 
 def _game_blocks(plan: Plan, chunk: Chunk) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     record, fault = plan.rules.to_record(), np.zeros(8, np.int64)
-    per_unit, block = plan.layout.per_unit, block_units(plan)
-    games_buffer = np.zeros(min(block, chunk.units) * per_unit, GAME_DTYPE)
+    block = block_units(plan)
+    room = 1 if plan.layout.noun == "game" else MATCH_ROWS
+    games = np.zeros(min(block, chunk.units) * plan.layout.per_unit * room, GAME_DTYPE)
     rows = np.zeros(GAME_ROWS, HAND_DTYPE)
-    done = 0  # units
+    done = 0
     while done < chunk.units:
-        games = games_buffer[: min(block, chunk.units - done) * per_unit]
-        status, filled, used = batch.play_games(
-            plan.strategies, record, plan.seed, chunk.first + done, plan.mirror, games, rows, fault
+        units = min(block, chunk.units - done)
+        status, played, games_filled, rows_filled = batch.play_games(
+            plan.strategies, record, plan.seed, chunk.first + done, plan.mirror, units, games, rows, fault
         )
         _check(plan, status, fault)
-        if filled == 0:  # not even one unit was sure to fit
+        if played == 0:  # not even one unit was sure to fit
             if len(rows) >= MOST_GAME_ROWS:
-                raise RunError(f"game {chunk.first + done} needs more than {len(rows):,} hands; it may never end")
-            rows = np.zeros(2 * len(rows), HAND_DTYPE)
+                noun, number = plan.layout.noun, chunk.first + done
+                raise RunError(f"{noun} {number} needs more than {len(rows):,} hands; it may never end")
+            rows, games = np.zeros(2 * len(rows), HAND_DTYPE), np.zeros(2 * len(games), GAME_DTYPE)
             continue
-        done += filled // per_unit
-        yield rows[:used], games[:filled]
+        done += played
+        yield rows[:rows_filled], games[:games_filled]
 
 
 def _check(plan: Plan, status: int, fault: np.ndarray) -> None:

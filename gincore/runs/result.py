@@ -104,8 +104,7 @@ class Result:
         """Return all hand rows as a frame (see :func:`gincore.runs.frames.hands_frame`)."""
         from gincore.runs.frames import hands_frame
 
-        blocks = (rows for rows, _ in self.blocks())
-        return hands_frame(blocks, self._row_total(), of_games=self.layout.kind == "games")
+        return hands_frame(self.blocks(), self._row_total(), self.layout)
 
     def games_frame(self) -> pd.DataFrame:
         """Return all game rows as a frame; ``UsageError`` in a run of hands."""
@@ -113,6 +112,12 @@ class Result:
 
         self._need_games()
         return games_frame((games for _, games in self.blocks() if games is not None), self._game_total())
+
+    def matches_frame(self) -> pd.DataFrame:
+        """Return one row a match, sheet or lone game; ``UsageError`` in a run of hands."""
+        from gincore.runs.frames import matches_frame
+
+        return matches_frame(self.games())
 
     def _sums(self) -> Tally:
         if self._tally is None:
@@ -142,7 +147,11 @@ class Result:
         return self._folder.row_total()
 
     def _game_total(self) -> int:
-        return self.layout.count * self.layout.per_unit
+        if self._pieces is not None:
+            return sum(len(games) for _, games in self._pieces if games is not None)
+        if self._folder is None or self.layout.keep == "stats":
+            return 0  # as above
+        return self._folder.game_total()
 
     def _need_games(self) -> None:
         if self.layout.kind != "games":

@@ -20,7 +20,8 @@ import numpy as np
 from tqdm import tqdm
 
 from gincore.errors import UsageError
-from gincore.runs.layout import Chunk, Layout
+from gincore.options import match_form
+from gincore.runs.layout import Chunk, Layout, units_of
 from gincore.runs.plan import Plan, command_line, whole
 from gincore.runs.play import play_blocks
 from gincore.runs.result import Block, Result
@@ -38,6 +39,9 @@ MEMORY_LIMIT: Final = 2 * 10**9
 
 HANDS_A_GAME: Final = 12
 """Rough number of hands in a game to 100, for the estimate of memory."""
+
+POINTS_A_GAME: Final = 200
+"""Rough number of settled points of a game."""
 
 MOST_WORKERS: Final = 1_024
 
@@ -143,13 +147,23 @@ def check_memory(plan: Plan) -> None:
         return
     hands = plan.count * plan.layout.per_unit
     if plan.kind == "games":
-        hands *= max(1, HANDS_A_GAME * plan.rules.target // 100)
+        hands *= hands_a_unit(plan)
     size = hands * HAND_DTYPE.itemsize
     if size > MEMORY_LIMIT:
         raise UsageError(
             f"about {hands:,} rows would take {size / 1e9:,.1f} GB of memory (allowed: {MEMORY_LIMIT / 1e9:.0f} GB): "
             "use keep='stats' (--keep stats) or store them with out=FOLDER (--out FOLDER)"
         )
+
+
+def hands_a_unit(plan: Plan) -> int:
+    """Return the rough number of hands in a game, sheet or match."""
+    rules = plan.rules
+    hands = max(1, HANDS_A_GAME * rules.target // 100) * (2 if rules.form == "partnership" else 1)
+    kind, number = match_form(rules.match)
+    if kind == "best-of":
+        return hands * number
+    return hands * (1 + number // POINTS_A_GAME) if kind == "points" else hands
 
 
 class _Memory:
@@ -202,7 +216,7 @@ def _play(plan: Plan, keeper: _Keeper, workers: int, progress: bool) -> Tally:
                 if keeper.counts:
                     tally.add(rows, games, layout.per_unit)
                 part.add(rows, games)
-                played += (len(rows) if games is None else len(games)) // layout.per_unit
+                played += units_of(rows, games, layout.per_unit)
                 if stop.is_set() and played < chunk.units:  # a chunk that is just complete is kept
                     raise _Stopped
             part.finish(tally)
@@ -259,7 +273,7 @@ def _bar(plan: Plan, progress: bool) -> tqdm[NoReturn]:
     hands = layout.kind == "hands"
     return tqdm(
         total=layout.count * (layout.per_unit if hands else 1),
-        unit="hands" if hands else "games",
+        unit="hands" if hands else {"match": "matches"}.get(layout.noun, f"{layout.noun}s"),
         unit_scale=True,
         disable=None if progress else True,
         file=sys.stderr,

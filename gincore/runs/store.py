@@ -26,7 +26,7 @@ from typing import Any, Final
 import numpy as np
 
 from gincore.errors import RunError, UsageError
-from gincore.runs.layout import Chunk, Layout
+from gincore.runs.layout import Chunk, Layout, starts
 from gincore.runs.parts import (
     GAME_SCHEMA,
     HAND_SCHEMA,
@@ -42,7 +42,7 @@ from gincore.runs.parts import (
 )
 from gincore.runs.plan import Plan
 from gincore.runs.tally import Tally
-from gincore.schema import FORMAT_VERSION, GAME_DTYPE, HAND_DTYPE
+from gincore.schema import COLUMNS, FORMAT_VERSION, GAME_DTYPE, HAND_DTYPE
 
 MANIFEST: Final = "manifest.json"
 LOCK: Final = ".lock"
@@ -104,13 +104,10 @@ class Folder:
         else:
             pairs = zip(read_blocks(paths[0], HAND_DTYPE), read_blocks(paths[1], GAME_DTYPE), strict=True)
             for rows, games in pairs:
-                _check_units(games["game"], games["mirror"], chunk.first, seen, per_unit)
-                if int(games["hands"].sum()) != len(rows):
-                    raise BrokenPart("its hands are not those of its games")
-                seen += len(games)
+                seen += _check_games(rows, games, self.layout, chunk.first, seen)
                 yield rows, games
         if seen != expected:
-            raise BrokenPart(f"it holds {seen:,} of {expected:,} rows")
+            raise BrokenPart(f"it holds {seen:,} of {expected:,} {'rows' if self.layout.kind == 'hands' else 'games'}")
 
     def recall(self, chunk: Chunk) -> Tally:
         """Return the sums of one stored chunk, recounted from its rows where rows are kept; raises ``BrokenPart``."""
@@ -163,9 +160,19 @@ class Folder:
         """Return the number of stored hand rows."""
         if self.layout.kind == "hands":
             return self.layout.count * self.layout.per_unit
+        return self._count(0)
+
+    def game_total(self) -> int:
+        """Return the number of stored game rows; they are more than the units where a unit has several."""
+        if self.layout.noun == "game":
+            return self.layout.count * self.layout.per_unit
+        return self._count(1)
+
+    def _count(self, place: int) -> int:
+        """Count the rows of the first or second file of every chunk."""
         total = 0
         for index in range(self.layout.parts):
-            path = self.files(index)[0]
+            path = self.files(index)[place]
             try:
                 total += count_rows(path)
             except BrokenPart as reason:
@@ -317,6 +324,20 @@ def _check_units(units: np.ndarray, mirror: np.ndarray, first: int, seen: int, p
     place = np.arange(seen, seen + len(units))
     if not (np.array_equal(units, first + place // per_unit) and np.array_equal(mirror, place % per_unit)):
         raise BrokenPart("its rows are those of another chunk")
+
+
+def _check_games(rows: np.ndarray, games: np.ndarray, layout: Layout, first: int, seen: int) -> int:
+    """Check a block of games against the plan and its hands; returns how many units, mirrored copies counted."""
+    begins = starts(games)
+    copies = np.flatnonzero(begins)
+    _check_units(games["game"][begins], games["mirror"][begins], first, seen, layout.per_unit)
+    owner = copies[np.cumsum(begins) - 1] if len(copies) and begins[0] else np.zeros(0, np.int64)
+    if len(owner) != len(games) or any(np.any(games[name] != games[name][owner]) for name in ("game", "mirror")):
+        raise BrokenPart("its rows are those of another chunk")
+    last = games["column"] == (COLUMNS - 1 if layout.form == "hollywood" else 0)
+    if int(games["hands"][last].sum()) != len(rows):
+        raise BrokenPart("its hands are not those of its games")
+    return len(copies)
 
 
 @contextmanager

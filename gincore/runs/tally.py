@@ -23,13 +23,17 @@ class Moments:
     names
         The K metrics: ``schema.METRICS``, and ``schema.GAME_METRICS`` after them in a run of games.
     units
-        Independent units summed: deals (pairs of hands with mirror) or games (pairs of games with mirror).
+        Independent units summed: deals, games or matches (pairs of them with mirror).
     per_unit
-        Hands a deal, or games a game number: 2 with mirror, else 1.
+        Times that each unit is played: 2 with mirror, else 1.
     first
         int64 of shape (K,): sums of each metric.
     second
         int64 of shape (K, K): sums of the products of two metrics of the same unit.
+    unit
+        What a unit is without mirror: ``deal``, ``game``, ``match`` or ``sheet``; empty for a deal or game by the names.
+    players
+        Players, or sides: 3 in games of cutthroat, else 2.
     """
 
     names: tuple[str, ...]
@@ -37,6 +41,8 @@ class Moments:
     per_unit: int
     first: Int64Array
     second: Int64Array
+    unit: str = ""
+    players: int = 2
 
 
 def metric_names(kind: str) -> tuple[str, ...]:
@@ -70,8 +76,7 @@ class Tally:
             kernels.hand_moments(rows, per_unit, self.first, self.second)
             self.units += len(rows) // per_unit
         else:
-            kernels.game_moments(games, rows, per_unit, self.first, self.second)
-            self.units += len(games) // per_unit
+            self.units += kernels.game_moments(games, rows, self.first, self.second)
         kernels.knock_cells(rows, self.cells)
 
     def merge(self, other: Tally) -> None:
@@ -83,4 +88,6 @@ class Tally:
 
     def moments(self, layout: Layout) -> Moments:
         """Return the sums under their names."""
-        return Moments(metric_names(layout.kind), self.units, layout.per_unit, self.first, self.second)
+        return Moments(
+            metric_names(layout.kind), self.units, layout.per_unit, self.first, self.second, layout.noun, layout.players
+        )
