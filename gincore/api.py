@@ -112,12 +112,11 @@ class Run:
 class GameRun(Run):
     """A finished run of games. Made by :func:`simulate_games` and :func:`open_run`.
 
-    ``hands`` has two more columns in front: ``game`` and ``hand``, its number in the game from 0. Where the rules ask for
-    a match, a game number is a whole match, and a column ``leg`` says which of its games a hand belongs to.
-    In a partnership the players are the two sides, and ``round`` and ``table`` say where a hand was played. In cutthroat
+    ``hands`` has two more columns in front: ``game`` and ``hand``, its number in the game from 0. Where the rules ask
+    for a match, a game number is a whole match, and a column ``leg`` says which of its games a hand belongs to. In a
+    partnership the players are the two sides, and ``round`` and ``table`` say where a hand was played. In cutthroat
     ``sits_out`` is the dealer, and ``points_2`` and ``pickups_2`` are the third player's.
     """
-
 
     @cached_property
     def games(self) -> pd.DataFrame:
@@ -131,8 +130,9 @@ class GameRun(Run):
     def matches(self) -> pd.DataFrame:
         """One row a match, or a sheet or lone game where the rules ask for no match.
 
-        Columns ``game`` and ``mirror`` (which match), ``winner``, ``games``, ``games_won_0`` and so on, ``margin`` (settled
-        points of all its games, player 0's view), ``points_0`` and so on, ``hands``. ``UsageError`` for ``keep="stats"``.
+        Columns ``game`` and ``mirror`` (which match), ``winner``, ``games``, ``games_won_0`` and so on, ``margin``
+        (settled points of all its games, player 0's view), ``points_0`` and so on, ``hands``. ``UsageError`` for
+        ``keep="stats"``.
         """
         return self.result.matches_frame()
 

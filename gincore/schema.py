@@ -383,8 +383,8 @@ GAME_METRICS: Final = (
 )  # fmt: skip
 """Further integers of a unit in a run of games.
 
-``games`` counts game rows (columns in Hollywood), ``legs`` games dealt (sheets in Hollywood), ``matches`` matches: 1 or 2
-a unit. The last four are of the third player in cutthroat.
+``games`` counts game rows (columns in Hollywood), ``legs`` games dealt (sheets in Hollywood), ``matches`` matches: 1
+or 2 a unit. The last four are of the third player in cutthroat.
 """
 
 CELL_SHAPE: Final = (16, 64, 8)

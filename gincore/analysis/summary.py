@@ -186,7 +186,7 @@ def is_games(moments: Moments) -> bool:
 
 
 def unit_name(moments: Moments) -> str:
-    """Return the name of the independent unit: ``deal``, ``game``, ``match``, ``sheet``, or ``pair of deals`` and so on."""
+    """Return the name of the independent unit: ``deal``, ``game``, ``match`` or ``sheet``, or a pair of them."""
     noun = moments.unit or ("game" if is_games(moments) else "deal")
     if moments.per_unit == 1:
         return noun

@@ -34,12 +34,7 @@ def list_presets(json: JsonOption = False) -> None:
     """List the presets."""
     presets = [rules(name) for name in preset_names()]
     if json:
-        print_json(
-            [
-                {"name": preset.name, "title": preset.title, "source": preset.source}
-                for preset in presets
-            ]
-        )
+        print_json([{"name": preset.name, "title": preset.title, "source": preset.source} for preset in presets])
         return
     print_table(("name", "title"), [(p.name, p.title) for p in presets])
 

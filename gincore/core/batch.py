@@ -12,7 +12,7 @@ import numpy as np
 from numba import from_dtype, types
 
 from gincore import schema
-from gincore._jit import eager, kernel
+from gincore._jit import eager
 from gincore.core import decide, game, hand, match, play, showdown, tables, view
 
 _PAIRS = types.Array(from_dtype(decide.PLAYERS_DTYPE), 1, "C")
@@ -23,79 +23,54 @@ _STATE = from_dtype(hand.STATE_DTYPE)
 _DISCARDS = from_dtype(tables.DISCARDS_DTYPE)
 _OUTCOME = from_dtype(showdown.OUTCOME_DTYPE)
 _FAULT = from_dtype(hand.FAULT_DTYPE)
-_MATCH = from_dtype(match.MATCH_DTYPE)
-_SCRATCH = (_STATE, decide.VIEW_TYPE, decide.VIEW_TYPE, _OUTCOME, _MATCH, _FAULT)
-
-
-@kernel
-def _hands(players, rules, discards, seed, first_deal, copies, rows, state, view_0, view_1, out, fault):
-    """Single hands until ``rows`` is full; returns a status."""
-    zero = np.int64(0)
-    view.score(view_0, zero, zero, zero)
-    view.score(view_1, zero, zero, zero)
-    for index in range(len(rows)):
-        number = first_deal + index // copies
-        mirror = index % copies
-        row = rows[index]
-        row.deal = number
-        row.mirror = mirror
-        hand.deal(state, view_0, view_1, rules, seed, np.uint64(number))
-        status = play.play(state, view_0, view_1, rules, discards, players, (number + mirror) % 2, row, out, fault)
-        if status != play.OK:
-            fault.deal = number
-            fault.mirror = mirror
-            return status
-    return play.OK
-
-
-@kernel
-def _matches(
-    pairs, rules, discards, seed, first, copies, units, games, rows, state, view_0, view_1, out, score, fault
-):  # fmt: skip
-    """So many matches, or as many as ``games`` and ``rows`` hold; returns status, matches, games and rows filled."""
-    done = np.int64(0)
-    games_filled = np.int64(0)
-    rows_filled = np.int64(0)
-    while done < units:
-        place = games_filled
-        used = rows_filled
-        for mirror in range(copies):
-            status, place, used = match.play_match(
-                state, view_0, view_1, rules, discards, pairs, seed, first + done, mirror, score,
-                games, place, rows, used, out, fault,
-            )  # fmt: skip
-            if status == game.NO_ROOM:
-                return play.OK, done, games_filled, rows_filled
-            if status != play.OK:
-                return status, done, games_filled, rows_filled
-        done += 1
-        games_filled = place
-        rows_filled = used
-    return play.OK, done, games_filled, rows_filled
+_COURSE = from_dtype(game.COURSE_DTYPE)
+_SCRATCH = (_STATE, decide.VIEW_TYPE, decide.VIEW_TYPE, _OUTCOME, _COURSE, _FAULT)
 
 
 @eager(
     types.UniTuple(types.int64, 4)(
-        _PAIRS, _RULES, _DISCARDS, types.uint64, types.int64, types.int64, types.int64, _GAMES, _ROWS, *_SCRATCH
+        _PAIRS, _RULES, _DISCARDS, types.uint64, *[types.int64] * 4, _GAMES, _ROWS, *_SCRATCH
     )
 )
-def _play(pairs, rules, discards, seed, first, copies, units, games, rows, state, view_0, view_1, out, score, fault):
-    """Matches, or single hands where ``games`` is empty: one kernel, so that the engine is compiled once."""
-    if len(games) == 0:
-        zero = np.int64(0)
-        status = _hands(pairs[0], rules, discards, seed, first, copies, rows, state, view_0, view_1, out, fault)
-        return status, zero, zero, np.int64(len(rows))
-    return _matches(
-        pairs, rules, discards, seed, first, copies, units, games, rows, state, view_0, view_1, out, score, fault
-    )
+def _play(
+    pairs, rules, discards, seed, first, copies, units, lone, games, rows, state, view_0, view_1, out, course, fault
+):  # fmt: skip
+    """Play so many units, or as many as ``games`` and ``rows`` hold: single hands if ``lone``, else games and matches.
+
+    One kernel with one loop, so that the engine is compiled once. Returns status, units done, and the rows of both
+    arrays that they fill.
+    """
+    match.start(course, first, copies, lone, rules)
+    while course.done < units:
+        place, columns = course.place, course.columns
+        if course.used >= len(rows) or place + columns > len(games):
+            break
+        row, one = rows[course.used], games[place]
+        two, three = games[place + columns // 3], games[place + columns // 3 * 2]
+        status = match.before_hand(course, one, two, three, seed, rules)
+        row.deal = course.deal
+        row.mirror = course.mirror
+        if status == play.OK:
+            hand.deal(state, view_0, view_1, rules, seed, np.uint64(course.deal))
+            mine = course.score_0 if course.starter == 0 else course.score_1
+            theirs = course.score_1 if course.starter == 0 else course.score_0
+            view.score(view_0, mine, theirs, course.target)
+            view.score(view_1, theirs, mine, course.target)
+            players, starter = pairs[course.pair], course.starter
+            status = play.play(state, view_0, view_1, rules, discards, players, starter, row, out, fault)
+        if status != play.OK:
+            match.fail(course, fault, rules)
+            return status, course.done, course.games_filled, course.rows_filled
+        match.after_hand(course, one, two, three, row, rules)
+    return play.OK, course.done, course.games_filled, course.rows_filled
 
 
 def _scratch() -> list[Any]:
     """Fresh records for one call; a kernel allocates nothing."""
     views = np.zeros(2, schema.VIEW_DTYPE)
-    dtypes = (hand.STATE_DTYPE, showdown.OUTCOME_DTYPE, match.MATCH_DTYPE, hand.FAULT_DTYPE)
-    state, out, score, fault = (np.zeros(1, dtype)[0] for dtype in dtypes)
-    return [state, views[0], views[1], out, score, fault]
+    dtypes = (hand.STATE_DTYPE, showdown.OUTCOME_DTYPE, game.COURSE_DTYPE, hand.FAULT_DTYPE)
+    state, out, course, fault = (np.zeros(1, dtype)[0] for dtype in dtypes)
+    return [state, views[0], views[1], out, course, fault]
 
 
 def play_hands(strategies: Any, rules: Any, seed: int, first_deal: int, mirror: bool, rows: Any, fault: Any) -> int:
@@ -122,8 +97,9 @@ def play_hands(strategies: Any, rules: Any, seed: int, first_deal: int, mirror: 
     int
         A code of ``schema.Status``.
     """
-    games = np.zeros(0, schema.GAME_DTYPE)
-    return _run([strategies], rules, seed, first_deal, mirror, 0, games, rows, fault)[0]
+    games = np.zeros(1, schema.GAME_DTYPE)  # not touched
+    units = len(rows) // (2 if mirror else 1)
+    return _run([strategies], rules, seed, first_deal, mirror, units, True, games, rows, fault)[0]
 
 
 def play_games(
@@ -132,8 +108,8 @@ def play_games(
     """Play units from number ``first`` on: as many as asked for, or as many as ``games`` and ``rows`` hold.
 
     A unit is a game or, where the rules ask for one, a match or a Hollywood sheet; both copies with ``mirror``. The
-    parameters are those of :func:`play_hands`, and ``games``, an ndarray of ``schema.GAME_DTYPE``. In a partnership there
-    may be four strategies (side 0, side 1, then their second partners); in cutthroat there are three.
+    parameters are those of :func:`play_hands`, and ``games``, an ndarray of ``schema.GAME_DTYPE``. In a partnership
+    there may be four strategies (side 0, side 1, then their second partners); in cutthroat there are three.
 
     Returns
     -------
@@ -141,7 +117,7 @@ def play_games(
         Status, units played, rows of ``games`` filled, rows of ``rows`` filled.
     """
     pairs = [[strategies[player] for player in pair] for pair in _pairs(int(rules.form), len(strategies))]
-    return _run(pairs, rules, seed, first, mirror, units, games, rows, fault)
+    return _run(pairs, rules, seed, first, mirror, units, False, games, rows, fault)
 
 
 def _pairs(form: int, given: int) -> list[tuple[int, int]]:
@@ -154,14 +130,23 @@ def _pairs(form: int, given: int) -> list[tuple[int, int]]:
 
 
 def _run(
-    pairs: Any, rules: Any, seed: int, first: int, mirror: bool, units: int, games: Any, rows: Any, fault: Any
-) -> tuple[int, int, int, int]:
+    pairs: Any,
+    rules: Any,
+    seed: int,
+    first: int,
+    mirror: bool,
+    units: int,
+    lone: bool,
+    games: Any,
+    rows: Any,
+    fault: Any,
+) -> tuple[int, int, int, int]:  # fmt: skip
     players, alive = decide.seat_pairs(pairs)
     scratch = _scratch()
     table = tables.discards(int(rules.ace), int(rules.ace_points))
-    copies = 2 if mirror else 1
+    numbers = (first, 2 if mirror else 1, units, int(lone))
     with np.errstate(over="ignore"):  # the generator wraps; compiled code never warns, pure Python would
-        status, *filled = _play(players, rules, table, np.uint64(seed), first, copies, units, games, rows, *scratch)
+        status, *filled = _play(players, rules, table, np.uint64(seed), *numbers, games, rows, *scratch)
     del alive
     fault[:] = list(scratch[-1].tolist())
     done, games_filled, rows_filled = (int(count) for count in filled)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from gincore._jit import kernel
-from gincore.core import game, play
+from gincore.core import game
 
 
 @kernel
@@ -26,29 +26,23 @@ def of(player, value_0, value_1, value_2):
 
 
 @kernel
-def lower(sits_out):
-    """The lower numbered of the two who play."""
-    return np.int64(1 if sits_out == 0 else 0)
-
-
-@kernel
-def higher(sits_out):
-    """The higher numbered of the two who play."""
-    return np.int64(1 if sits_out == 2 else 2)
+def player(sits_out, which):
+    """The player's own number of the lower (0) or higher numbered (1) of the two who play; -1 stays."""
+    if which < 0:
+        return np.int64(-1)
+    return np.int64(which + (1 if which >= sits_out else 0))
 
 
 @kernel
 def rename(row, sits_out):
     """Write the players' own numbers into a row of players 0 and 1."""
-    low, high = lower(sits_out), higher(sits_out)
+    low = player(sits_out, np.int64(0))
+    high = player(sits_out, np.int64(1))
     row.sits_out = sits_out
-    row.starter = low if row.starter == 0 else high
-    if row.winner >= 0:
-        row.winner = low if row.winner == 0 else high
-    if row.knocker >= 0:
-        row.knocker = low if row.knocker == 0 else high
-    if row.upcard_taken_by >= 0:
-        row.upcard_taken_by = low if row.upcard_taken_by == 0 else high
+    row.starter = player(sits_out, np.int64(row.starter))
+    row.winner = player(sits_out, np.int64(row.winner))
+    row.knocker = player(sits_out, np.int64(row.knocker))
+    row.upcard_taken_by = player(sits_out, np.int64(row.upcard_taken_by))
     points_low, points_high = np.int64(row.points_0), np.int64(row.points_1)
     taken_low, taken_high = np.int64(row.pickups_0), np.int64(row.pickups_1)
     none = np.int64(0)
@@ -143,25 +137,15 @@ def total(score, player):
 
 
 @kernel
-def with_bonuses(points, boxes, gins, big_gins, bonus, rules):
-    """Total of a player at the end of the game."""
-    return points + boxes + rules.end_gin_bonus * gins + rules.end_big_gin_bonus * big_gins + bonus
-
-
-@kernel
 def settle(score, first_home, rules):
     """Totals, and the difference that each player pays to each other one."""
-    bonus = rules.game_bonus
-    none = np.int64(0)
-    score.total_0 = with_bonuses(
-        score.points_0, score.boxes_0, score.gins_0, score.big_gins_0, bonus if first_home == 0 else none, rules
-    )
-    score.total_1 = with_bonuses(
-        score.points_1, score.boxes_1, score.gins_1, score.big_gins_1, bonus if first_home == 1 else none, rules
-    )
-    score.total_2 = with_bonuses(
-        score.points_2, score.boxes_2, score.gins_2, score.big_gins_2, bonus if first_home == 2 else none, rules
-    )
+    gin, big_gin, bonus = rules.end_gin_bonus, rules.end_big_gin_bonus, rules.game_bonus
+    score.total_0 = score.points_0 + score.boxes_0 + gin * score.gins_0 + big_gin * score.big_gins_0
+    score.total_1 = score.points_1 + score.boxes_1 + gin * score.gins_1 + big_gin * score.big_gins_1
+    score.total_2 = score.points_2 + score.boxes_2 + gin * score.gins_2 + big_gin * score.big_gins_2
+    score.total_0 += bonus if first_home == 0 else 0
+    score.total_1 += bonus if first_home == 1 else 0
+    score.total_2 += bonus if first_home == 2 else 0
     score.shutout = np.int64(score.points_0 == 0) + np.int64(score.points_1 == 0) + np.int64(score.points_2 == 0)
     zero, one, two = np.int64(0), np.int64(1), np.int64(2)
     of_01 = between(score, zero, one, first_home, rules)
@@ -171,39 +155,38 @@ def settle(score, first_home, rules):
     score.margin_2 = -of_02 - of_12
     score.winner = first_home
     if rules.settlement == game.SUM:
-        score.winner = game.highest(np.int64(score.total_0), np.int64(score.total_1), np.int64(score.total_2), np.int64(-1))
+        score.winner = game.highest(
+            np.int64(score.total_0), np.int64(score.total_1), np.int64(score.total_2), np.int64(-1)
+        )
     elif rules.settlement == game.PRO:
         score.winner = game.highest(of_01 + of_02, of_12 - of_01, -of_02 - of_12, first_home)
 
 
 @kernel
-def play_game(
-    state, view_0, view_1, rules, discards, pairs, seed, deal, mirror, dealer, score, rows, used, out, fault
-):  # fmt: skip
-    """Play a game, a cleared row; ``pairs`` has the two players of a hand at the number of the one who sits out.
+def begin(course, dealer):
+    """Before the first hand of a game."""
+    seat(course, dealer)
+    course.score_0 = 0
+    course.score_1 = 0
 
-    Otherwise as :func:`gincore.core.game.play_game`.
-    """
-    end = game.deals_end(deal)
-    while deal < end:
-        if used >= len(rows):
-            return game.NO_ROOM, used
-        row = rows[used]
-        low, high = lower(dealer), higher(dealer)
-        status = game.play_hand(
-            state, view_0, view_1, rules, discards, pairs[dealer], seed, deal, mirror,
-            np.int64(0 if left_of(dealer, mirror) == low else 1),
-            of(low, score.points_0, score.points_1, score.points_2),
-            of(high, score.points_0, score.points_1, score.points_2), row, out, fault,
-        )  # fmt: skip
-        if status != play.OK:
-            fault.player = low if fault.player == 0 else high
-            return status, used
-        rename(row, dealer)
-        used += 1
-        deal += 1
-        enter(score, row, rules)
-        if finish(score, rules):
-            return play.OK, used
-        dealer = next_dealer(dealer, row, mirror, rules.next_dealer)
-    return game.too_many(fault, deal, mirror), used
+
+@kernel
+def seat(course, dealer):
+    """Who plays where ``dealer`` sits out: the entry of the pairs has the dealer's number."""
+    course.dealer = dealer
+    course.pair = dealer
+    first = left_of(dealer, course.mirror)
+    course.starter = first - (1 if first > dealer else 0)
+
+
+@kernel
+def after(course, score, row, rules):
+    """Enter a hand that has been played, and say whether the game is over."""
+    rename(row, course.dealer)
+    enter(score, row, rules)
+    if finish(score, rules):
+        return True
+    seat(course, next_dealer(course.dealer, row, course.mirror, rules.next_dealer))
+    course.score_0 = of(player(course.dealer, np.int64(0)), score.points_0, score.points_1, score.points_2)
+    course.score_1 = of(player(course.dealer, np.int64(1)), score.points_0, score.points_1, score.points_2)
+    return False

@@ -5,16 +5,67 @@ from __future__ import annotations
 import numpy as np
 
 from gincore._jit import kernel
-from gincore.core import hand, play, view
-from gincore.schema import HANDS_PER_GAME, NextDealer, Result, Settlement, Shutout, Status
+from gincore.schema import NextDealer, Result, Settlement, Shutout
 
 LOSER_DEALS, WINNER_DEALS = int(NextDealer.loser), int(NextDealer.winner)
 SUM, PRO = int(Settlement.sum), int(Settlement.pro)
 DOUBLE_BONUS, FLAT_100, DOUBLE_TOTAL = int(Shutout.double_game_bonus), int(Shutout.flat_100), int(Shutout.double_total)
 GIN, BIG_GIN = int(Result.gin), int(Result.big_gin)
-TOO_MANY = np.int64(Status.too_many_hands)
-NO_ROOM = np.int64(-1)
-"""What a game or match returns as its status where a buffer for rows is full: nothing of it counts."""
+
+COURSE_DTYPE = np.dtype(
+    (
+        np.record,
+        [
+            # the run
+            ("lone", np.int64),  # 1: single hands, without games
+            ("copies", np.int64),  # times that each unit is played, 2 if mirrored
+            ("number", np.int64),  # number of the unit: a deal, game or match
+            ("mirror", np.int64),
+            ("done", np.int64),  # units played
+            ("columns", np.int64),  # rows of a game
+            ("place", np.int64),  # game rows and hand rows filled
+            ("used", np.int64),
+            ("games_filled", np.int64),  # the same by units that are done
+            ("rows_filled", np.int64),
+            ("begins", np.int64),  # 1 if a game begins with the next hand
+            # the next hand
+            ("deal", np.int64),  # its number
+            ("target", np.int64),
+            ("pair", np.int64),  # who plays it: an entry of the pairs of players
+            ("starter", np.int64),  # which of the two plays first
+            ("score_0", np.int64),  # points in the game of the first of the two, as its view shows them
+            ("score_1", np.int64),
+            # Hollywood
+            ("closed", np.int64),  # columns closed
+            ("columns_0", np.int64),  # columns that a player has reached
+            ("columns_1", np.int64),
+            # partnership
+            ("table", np.int64),
+            ("swapped", np.int64),  # 1 if partner 0 of side 1 sits at table 1
+            ("net", np.int64),  # net points of the table that has ended, side 0's view
+            ("table_winner", np.int64),  # side that won there
+            # cutthroat
+            ("dealer", np.int64),
+            # the match
+            ("legs", np.int64),  # games played
+            ("margin_0", np.int64),  # of the game just played (all columns together), view of each player
+            ("margin_1", np.int64),
+            ("margin_2", np.int64),
+            ("won_0", np.int64),  # games won
+            ("won_1", np.int64),
+            ("won_2", np.int64),
+            ("points_0", np.int64),  # settled points that count for the match
+            ("points_1", np.int64),
+            ("points_2", np.int64),
+        ],
+    ),
+    align=True,
+)
+"""What lies between the hands of a run: who plays the next one, and what its form must remember.
+
+The forms never call the engine. Each says who plays next (``begin``) and enters what was played (``after``), so that
+one loop in ``core/batch.py`` plays them all, and the engine is compiled into one place.
+"""
 
 
 @kernel
@@ -171,64 +222,21 @@ def _settle_pro(game, first_home, shutout, rules):
 
 
 @kernel
-def play_hand(
-    state, view_0, view_1, rules, discards, players, seed, deal, mirror, starter, score_0, score_1, row, out, fault
-):  # fmt: skip
-    """Play one hand of a game; ``score_p`` are the points that player p has in it so far. Returns a status."""
-    row.deal = deal
-    row.mirror = mirror
-    hand.deal(state, view_0, view_1, rules, seed, np.uint64(deal))
-    mine = np.int64(score_0 if starter == 0 else score_1)
-    theirs = np.int64(score_1 if starter == 0 else score_0)
-    view.score(view_0, mine, theirs, rules.target)
-    view.score(view_1, theirs, mine, rules.target)
-    status = play.play(state, view_0, view_1, rules, discards, players, starter, row, out, fault)
-    if status != play.OK:
-        fault.deal = deal
-        fault.mirror = mirror
-    return status
+def begin(course, starter):
+    """Before the first hand of a game: both players have nothing."""
+    course.pair = 0
+    course.starter = starter
+    course.score_0 = 0
+    course.score_1 = 0
 
 
 @kernel
-def too_many(fault, deal, mirror):
-    """The game has used up its deal numbers; ``deal`` is the one after the last."""
-    fault.deal = deal - 1
-    fault.mirror = mirror
-    return TOO_MANY
-
-
-@kernel
-def deals_end(deal):
-    """The deal number at which those of the game of ``deal`` end."""
-    return (deal // HANDS_PER_GAME + 1) * HANDS_PER_GAME
-
-
-@kernel
-def play_game(
-    state, view_0, view_1, rules, discards, players, seed, deal, mirror, starter, game, rows, used, out, fault
-):  # fmt: skip
-    """Play a game, a cleared row; its hands have the numbers from ``deal`` on and the rows from ``used`` on.
-
-    Returns
-    -------
-    tuple of int64
-        Status (``NO_ROOM`` if the rows ran out: nothing of the game counts), and the rows used up.
-    """
-    end = deals_end(deal)
-    while deal < end:
-        if used >= len(rows):
-            return NO_ROOM, used
-        row = rows[used]
-        status = play_hand(
-            state, view_0, view_1, rules, discards, players, seed, deal, mirror, starter,
-            np.int64(game.points_0), np.int64(game.points_1), row, out, fault,
-        )  # fmt: skip
-        if status != play.OK:
-            return status, used
-        used += 1
-        deal += 1
-        enter(game, row, rules)
-        if finish(game, rules):
-            return play.OK, used
-        starter = next_starter(starter, np.int64(row.winner), rules.next_dealer)
-    return too_many(fault, deal, mirror), used
+def after(course, game, row, rules):
+    """Enter a hand that has been played, and say whether the game is over."""
+    enter(game, row, rules)
+    if finish(game, rules):
+        return True
+    course.starter = next_starter(course.starter, np.int64(row.winner), rules.next_dealer)
+    course.score_0 = game.points_0
+    course.score_1 = game.points_1
+    return False

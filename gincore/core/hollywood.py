@@ -11,22 +11,37 @@ from __future__ import annotations
 import numpy as np
 
 from gincore._jit import kernel
-from gincore.core import game, play
+from gincore.core import game
 from gincore.schema import COLUMNS, HollywoodBoxes
 
 ALL = int(HollywoodBoxes.all)
 
 
 @kernel
-def opened(columns, closed):
-    """Columns that a player has reached with another win, who had reached ``columns`` before."""
-    return min(max(columns, closed) + 1, np.int64(COLUMNS))
+def begin(course, starter):
+    """Before the first hand of a sheet."""
+    game.begin(course, starter)
+    course.closed = 0
+    course.columns_0 = 0
+    course.columns_1 = 0
 
 
 @kernel
-def enter(column, row, entered, rules):
-    """A hand in an open column; ``entered`` says whether it is written there."""
-    if entered:
+def reach(course, winner):
+    """Columns that the winner of a hand has reached with it; 0 if nobody won."""
+    if winner == 0:
+        course.columns_0 = min(max(course.columns_0, course.closed) + 1, np.int64(COLUMNS))
+        return course.columns_0
+    if winner == 1:
+        course.columns_1 = min(max(course.columns_1, course.closed) + 1, np.int64(COLUMNS))
+        return course.columns_1
+    return np.int64(0)
+
+
+@kernel
+def enter(column, row, written, rules):
+    """A hand in an open column; ``written`` says whether it is entered there."""
+    if written:
         game.enter(column, row, rules)
         return
     column.hands += 1
@@ -36,43 +51,25 @@ def enter(column, row, entered, rules):
 
 
 @kernel
-def play_sheet(
-    state, view_0, view_1, rules, discards, players, seed, deal, mirror, starter, games, place, rows, used, out, fault
-):  # fmt: skip
-    """Play a sheet; its columns are the cleared rows ``place`` to ``place + 2`` of ``games``.
+def after(course, one, two, three, row, rules):
+    """Enter a hand that has been played, and say whether the sheet is full.
 
-    The score that players see is that of the first open column. Returns as :func:`gincore.core.game.play_game`.
+    The score that players see is that of the first open column.
     """
-    end = game.deals_end(deal)
-    closed = np.int64(0)
-    columns_0 = np.int64(0)
-    columns_1 = np.int64(0)
-    while deal < end:
-        if used >= len(rows):
-            return game.NO_ROOM, used
-        row = rows[used]
-        shown = games[place + closed]
-        status = game.play_hand(
-            state, view_0, view_1, rules, discards, players, seed, deal, mirror, starter,
-            np.int64(shown.points_0), np.int64(shown.points_1), row, out, fault,
-        )  # fmt: skip
-        if status != play.OK:
-            return status, used
-        used += 1
-        deal += 1
-        winner = np.int64(row.winner)
-        written = np.int64(0)
-        if winner == 0:
-            columns_0 = opened(columns_0, closed)
-            written = columns_0
-        elif winner == 1:
-            columns_1 = opened(columns_1, closed)
-            written = columns_1
-        for column in range(closed, COLUMNS):
-            enter(games[place + column], row, column < written, rules)
-        while closed < COLUMNS and game.finish(games[place + closed], rules):
-            closed += 1
-        if closed == COLUMNS:
-            return play.OK, used
-        starter = game.next_starter(starter, winner, rules.next_dealer)
-    return game.too_many(fault, deal, mirror), used
+    columns = reach(course, row.winner)
+    if course.closed < 1:
+        enter(one, row, columns > 0, rules)
+    if course.closed < 2:
+        enter(two, row, columns > 1, rules)
+    enter(three, row, columns > 2, rules)
+    if course.closed == 0 and game.finish(one, rules):
+        course.closed = 1
+    if course.closed == 1 and game.finish(two, rules):
+        course.closed = 2
+    if course.closed == 2 and game.finish(three, rules):
+        return True
+    shown = one if course.closed == 0 else (two if course.closed == 1 else three)
+    course.score_0 = shown.points_0
+    course.score_1 = shown.points_1
+    course.starter = game.next_starter(course.starter, np.int64(row.winner), rules.next_dealer)
+    return False

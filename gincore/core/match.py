@@ -8,165 +8,199 @@ from __future__ import annotations
 import numpy as np
 
 from gincore._jit import kernel
-from gincore.core import cutthroat, game, hollywood, partnership, play, rng
-from gincore.schema import COLUMNS, HANDS_PER_GAME, MAX_LEGS, Form
+from gincore.core import cutthroat, game, hollywood, partnership, rng
+from gincore.schema import COLUMNS, HANDS_PER_GAME, MAX_LEGS, Form, Status
 
 HOLLYWOOD, PARTNERSHIP, CUTTHROAT = int(Form.hollywood), int(Form.partnership), int(Form.cutthroat)
 
-MATCH_DTYPE = np.dtype(
-    (
-        np.record,
-        [
-            ("legs", np.int64),  # games played
-            ("margin_0", np.int64),  # of the game just played (all columns together), view of each player
-            ("margin_1", np.int64),
-            ("margin_2", np.int64),
-            ("won_0", np.int64),  # games won
-            ("won_1", np.int64),
-            ("won_2", np.int64),
-            ("points_0", np.int64),  # settled points that count for the match
-            ("points_1", np.int64),
-            ("points_2", np.int64),
-        ],
-    ),
-    align=True,
-)
-"""The state of a match."""
+OK = np.int64(Status.ok)
+TOO_MANY = np.int64(Status.too_many_hands)
 
 
 @kernel
-def clear(match):
-    """A new match."""
-    match.legs = 0
-    match.won_0 = 0
-    match.won_1 = 0
-    match.won_2 = 0
-    match.points_0 = 0
-    match.points_1 = 0
-    match.points_2 = 0
+def start(course, first, copies, lone, rules):
+    """Before the first hand of a run of units from number ``first`` on; ``lone``: single hands."""
+    course.lone = lone
+    course.copies = copies
+    course.number = first
+    course.mirror = 0
+    course.done = 0
+    course.columns = 0 if lone != 0 else (COLUMNS if rules.form == HOLLYWOOD else 1)
+    course.place = 0
+    course.used = 0
+    course.games_filled = 0
+    course.rows_filled = 0
+    course.target = 0 if lone != 0 else rules.target
+    game.begin(course, np.int64(0))
+    begin_copy(course)
 
 
 @kernel
-def clear_leg(match):
+def begin_copy(course):
+    """A unit begins, or its mirrored copy."""
+    if course.lone != 0:
+        course.deal = course.number
+        course.starter = (course.number + course.mirror) % 2
+        return
+    course.deal = course.number * HANDS_PER_GAME
+    course.begins = 1
+    course.legs = 0
+    course.won_0 = 0
+    course.won_1 = 0
+    course.won_2 = 0
+    course.points_0 = 0
+    course.points_1 = 0
+    course.points_2 = 0
+
+
+@kernel
+def end_copy(course):
+    """A unit is over, or its mirrored copy: on to the next one."""
+    course.mirror += 1
+    if course.mirror == course.copies:
+        course.mirror = 0
+        course.number += 1
+        course.done += 1
+        course.games_filled = course.place
+        course.rows_filled = course.used
+    begin_copy(course)
+
+
+@kernel
+def clear_leg(course):
     """A game begins."""
-    match.margin_0 = 0
-    match.margin_1 = 0
-    match.margin_2 = 0
+    course.margin_0 = 0
+    course.margin_1 = 0
+    course.margin_2 = 0
 
 
 @kernel
-def add_row(match, row, rules):
+def add_row(course, row, rules):
     """Add a game's row; under ``sum`` everybody keeps the whole total."""
-    match.margin_0 += row.margin
-    match.margin_1 -= row.margin + row.margin_2
-    match.margin_2 += row.margin_2
+    course.margin_0 += row.margin
+    course.margin_1 -= row.margin + row.margin_2
+    course.margin_2 += row.margin_2
     if rules.settlement == game.SUM:
-        match.points_0 += row.total_0
-        match.points_1 += row.total_1
-        match.points_2 += row.total_2
+        course.points_0 += row.total_0
+        course.points_1 += row.total_1
+        course.points_2 += row.total_2
 
 
 @kernel
-def end_leg(match, winner, rules):
+def end_leg(course, winner, rules):
     """The game is over: count it for its winner; a settlement other than ``sum`` pays those who are ahead."""
-    match.legs += 1
-    match.won_0 += winner == 0
-    match.won_1 += winner == 1
-    match.won_2 += winner == 2
+    course.legs += 1
+    course.won_0 += winner == 0
+    course.won_1 += winner == 1
+    course.won_2 += winner == 2
     if rules.settlement != game.SUM:
-        match.points_0 += max(match.margin_0, 0)
-        match.points_1 += max(match.margin_1, 0)
-        match.points_2 += max(match.margin_2, 0)
+        course.points_0 += max(course.margin_0, 0)
+        course.points_1 += max(course.margin_1, 0)
+        course.points_2 += max(course.margin_2, 0)
 
 
 @kernel
-def decide(match, winner, rules):
+def decide(course, winner, rules):
     """Is the match over, and who has won it (-1: nobody)? ``winner`` is that of the game just played.
 
-    Best of N: whoever has won more than N / 2 games; under ``sum`` all N are played, and the higher sum wins. Points: the
-    highest who has so many. What is level is played on, but for a lone game and the N games under ``sum``.
+    Best of N: whoever has won more than N / 2 games; under ``sum`` all N are played, and the higher sum wins. Points:
+    the highest who has so many. What is level is played on, but for a lone game and the N games under ``sum``.
     """
     nobody = np.int64(-1)
-    by_points = game.highest(match.points_0, match.points_1, match.points_2, nobody)
+    by_points = game.highest(course.points_0, course.points_1, course.points_2, nobody)
     if rules.match_games > 0:
         if rules.settlement == game.SUM:
-            return match.legs == rules.match_games, by_points
-        by_games = game.highest(match.won_0, match.won_1, match.won_2, nobody)
-        return max(match.won_0, match.won_1, match.won_2) > rules.match_games // 2, by_games
+            return course.legs == rules.match_games, by_points
+        by_games = game.highest(course.won_0, course.won_1, course.won_2, nobody)
+        return max(course.won_0, course.won_1, course.won_2) > rules.match_games // 2, by_games
     if rules.match_points > 0:
-        highest = max(match.points_0, match.points_1, match.points_2)
+        highest = max(course.points_0, course.points_1, course.points_2)
         return highest >= rules.match_points and by_points >= 0, by_points
     return True, winner
 
 
 @kernel
-def play_leg(
-    state, view_0, view_1, rules, discards, pairs, seed, deal, mirror, leg, games, place, rows, used, out, fault
-):  # fmt: skip
-    """Play one game of the match, of the form that the rules name; returns status and rows used up."""
-    number = deal // HANDS_PER_GAME
+def begin_game(course, one, two, three, seed, rules):
+    """Before the first hand of a game: its rows are cleared, and lots are drawn for the deal."""
+    number, mirror, leg = course.number, course.mirror, course.legs
     lot = rng.word(rng.key(seed, np.uint64(number * HANDS_PER_GAME), np.uint64(rng.GAME)), np.uint64(leg))
-    first = games[place]
+    starter = np.int64(lot & np.uint64(1)) ^ mirror
     if rules.form == CUTTHROAT:
         dealer = rng.below(lot, np.int64(3))
-        game.clear(first, number, mirror, leg, np.int64(0), cutthroat.left_of(dealer, mirror))
-        return cutthroat.play_game(
-            state, view_0, view_1, rules, discards, pairs, seed, deal, mirror, dealer, first, rows, used, out, fault
-        )
-    starter = np.int64(lot & np.uint64(1)) ^ mirror
-    game.clear(first, number, mirror, leg, np.int64(0), starter)
-    if rules.form == PARTNERSHIP:
-        return partnership.play_game(
-            state, view_0, view_1, rules, discards, pairs, seed, deal, mirror, starter, (number + leg) % 2,
-            first, rows, used, out, fault,
-        )  # fmt: skip
-    if rules.form == HOLLYWOOD:
-        for column in range(1, COLUMNS):
-            game.clear(games[place + column], number, mirror, leg, np.int64(column), starter)
-        return hollywood.play_sheet(
-            state, view_0, view_1, rules, discards, pairs[0], seed, deal, mirror, starter,
-            games, place, rows, used, out, fault,
-        )  # fmt: skip
-    return game.play_game(
-        state, view_0, view_1, rules, discards, pairs[0], seed, deal, mirror, starter, first, rows, used, out, fault
-    )
+        starter = cutthroat.left_of(dealer, mirror)
+        cutthroat.begin(course, dealer)
+    elif rules.form == PARTNERSHIP:
+        partnership.begin(course, starter, (number + leg) % 2, rules)
+    elif rules.form == HOLLYWOOD:
+        hollywood.begin(course, starter)
+        game.clear(three, number, mirror, leg, np.int64(2), starter)
+        game.clear(two, number, mirror, leg, np.int64(1), starter)
+    else:
+        game.begin(course, starter)
+    game.clear(one, number, mirror, leg, np.int64(0), starter)
 
 
 @kernel
-def play_match(
-    state, view_0, view_1, rules, discards, pairs, seed, number, mirror, match, games, place, rows, used, out, fault
-):  # fmt: skip
-    """Play match ``number``; its games go to ``games`` from ``place`` on, its hands to ``rows`` from ``used`` on.
+def before_hand(course, one, two, three, seed, rules):
+    """Ready for the next hand; returns a status."""
+    if course.lone != 0:
+        return OK
+    if course.deal == (course.number + 1) * HANDS_PER_GAME or course.legs == MAX_LEGS:
+        course.deal -= 1
+        return TOO_MANY
+    if course.begins != 0:
+        begin_game(course, one, two, three, seed, rules)
+    return OK
 
-    Returns
-    -------
-    tuple of int64
-        Status (``NO_ROOM`` if games or rows ran out: nothing of the match counts), game rows and hand rows used up.
-    """
-    first_deal = number * HANDS_PER_GAME
-    begin = used
-    columns = np.int64(COLUMNS if rules.form == HOLLYWOOD else 1)
-    clear(match)
-    while match.legs < MAX_LEGS:
-        if place + columns > len(games):
-            return game.NO_ROOM, place, used
-        status, used = play_leg(
-            state, view_0, view_1, rules, discards, pairs, seed, first_deal + used - begin, mirror, match.legs,
-            games, place, rows, used, out, fault,
-        )  # fmt: skip
-        if status != play.OK:
-            return status, place, used
-        clear_leg(match)
-        for column in range(columns):
-            add_row(match, games[place + column], rules)
-        place += columns
-        last = games[place - 1]
-        winner = np.int64(last.winner)
-        if columns > 1:
-            winner = np.int64(0 if match.margin_0 > 0 else (1 if match.margin_0 < 0 else -1))
-        end_leg(match, winner, rules)
-        over, won_by = decide(match, winner, rules)
-        if over:
-            last.match_winner = won_by
-            return play.OK, place, used
-    return game.too_many(fault, first_deal + used - begin, mirror), place, used
+
+@kernel
+def after_hand(course, one, two, three, row, rules):
+    """Enter a hand that has been played, and go on to the next one."""
+    course.used += 1
+    if course.lone != 0:
+        end_copy(course)
+        return
+    course.deal += 1
+    if rules.form == CUTTHROAT:
+        over = cutthroat.after(course, one, row, rules)
+    elif rules.form == PARTNERSHIP:
+        over = partnership.after(course, one, row, rules)
+    elif rules.form == HOLLYWOOD:
+        over = hollywood.after(course, one, two, three, row, rules)
+    else:
+        over = game.after(course, one, row, rules)
+    course.begins = over
+    if over:
+        course.place += course.columns
+        if after_game(course, one, two, three, rules):
+            end_copy(course)
+
+
+@kernel
+def after_game(course, one, two, three, rules):
+    """Count a game that is over, and say whether the match is; its winner stands in the last row."""
+    clear_leg(course)
+    add_row(course, one, rules)
+    winner = np.int64(one.winner)
+    if rules.form == HOLLYWOOD:
+        add_row(course, two, rules)
+        add_row(course, three, rules)
+        winner = np.int64(0 if course.margin_0 > 0 else (1 if course.margin_0 < 0 else -1))
+    end_leg(course, winner, rules)
+    over, won_by = decide(course, winner, rules)
+    if over:
+        three.match_winner = won_by
+    return over
+
+
+@kernel
+def fail(course, fault, rules):
+    """Complete what is known of an answer that was not legal: the deal, and the player's own number."""
+    fault.deal = course.deal
+    fault.mirror = course.mirror
+    if course.lone != 0:
+        return
+    if rules.form == PARTNERSHIP:
+        fault.player = partnership.player(course, fault.player)
+    elif rules.form == CUTTHROAT:
+        fault.player = cutthroat.player(course.dealer, fault.player)

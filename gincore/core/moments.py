@@ -27,8 +27,8 @@ IS_KNOCK, IS_GIN, IS_BIG_GIN, IS_UNDERCUT = (
 )  # fmt: skip
 IS_DEAD, IS_STALLED = int(Result.dead), int(Result.stalled)
 (
-    GAMES, GAME_WON_0, GAME_WON_1, MARGIN, SHUTOUT, GAME_POINTS_0, GAME_POINTS_1, LEGS, MATCHES, MATCH_WON_0, MATCH_WON_1,
-    GAME_WON_2, MATCH_WON_2, GAME_POINTS_2, MARGIN_2,
+    GAMES, GAME_WON_0, GAME_WON_1, MARGIN, SHUTOUT, GAME_POINTS_0, GAME_POINTS_1, LEGS, MATCHES,
+    MATCH_WON_0, MATCH_WON_1, GAME_WON_2, MATCH_WON_2, GAME_POINTS_2, MARGIN_2,
 ) = range(METRICS, METRICS + len(schema.GAME_METRICS))  # fmt: skip
 DEADWOOD_BINS, TURN_BINS, PICKUP_BINS = schema.CELL_SHAPE
 
@@ -124,14 +124,14 @@ def add_units(units, filled, first, second):
 
 @kernel
 def _hand_moments(rows, per_unit, units, first, second):
-    filled = 0
+    filled = np.int64(0)
     for index in range(len(rows)):
         add_hand(rows[index], units[:, filled])
         if (index + 1) % per_unit == 0:
             filled += 1
             if filled == BLOCK:
                 add_units(units, filled, first, second)
-                filled = 0
+                filled = np.int64(0)
     add_units(units, filled, first, second)
 
 
@@ -156,9 +156,9 @@ def _add_game(game, unit):
 
 @kernel
 def _game_moments(games, rows, units, first, second):
-    used = 0
-    filled = 0
-    done = 0
+    used = np.int64(0)
+    filled = np.int64(0)
+    done = np.int64(0)
     for index in range(len(games)):
         game = games[index]
         unit = units[:, filled]
@@ -172,7 +172,7 @@ def _game_moments(games, rows, units, first, second):
         filled += 1
         if filled == BLOCK:
             add_units(units, filled, first, second)
-            filled = 0
+            filled = np.int64(0)
     add_units(units, filled, first, second)
     return done
 

@@ -79,8 +79,8 @@ def games_frame(blocks: Iterable[np.ndarray], total: int) -> pd.DataFrame:
 def matches_frame(games: np.ndarray) -> pd.DataFrame:
     """Return one row a match from its game rows, one a sheet or a game where there are no matches.
 
-    Columns are ``game`` and ``mirror``, which name the match; ``winner``; ``games`` (sheets in Hollywood); and sums over
-    the game rows: ``games_won_p`` (columns in Hollywood), ``margin``, ``points_p``, ``hands``.
+    Columns are ``game`` and ``mirror``, which name the match; ``winner``; ``games`` (sheets in Hollywood); and sums
+    over the game rows: ``games_won_p`` (columns in Hollywood), ``margin``, ``points_p``, ``hands``.
     """
     first = np.flatnonzero(starts(games))
     last = np.append(first[1:], len(games)) - 1

@@ -31,7 +31,7 @@ class Moments:
     second
         int64 of shape (K, K): sums of the products of two metrics of the same unit.
     unit
-        What a unit is without mirror: ``deal``, ``game``, ``match`` or ``sheet``; empty for a deal or game by the names.
+        What a unit is without mirror: ``deal``, ``game``, ``match`` or ``sheet``; if empty, the names tell.
     players
         Players, or sides: 3 in games of cutthroat, else 2.
     """
