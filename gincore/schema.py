@@ -258,13 +258,13 @@ HAND_DTYPE: Final = np.dtype(
             ("doubled", np.int8),  # 0 or 1
             ("turns", np.int16),  # completed draws-and-discards, both players; a big gin's draw counts
             ("stock_left", np.int8),  # cards
-            ("pickups_0", np.int8),  # cards player 0 took from the pile, the upcard included
-            ("pickups_1", np.int8),
+            ("pickups_0", np.int16),  # cards player 0 took from the pile, the upcard included
+            ("pickups_1", np.int16),
             ("upcard_taken_by", np.int8),  # player, -1: nobody took the upcard
         ],
     )
 )
-"""One row a hand, as the engine writes it (packed, 33 bytes)."""
+"""One row a hand, as the engine writes it (packed, 35 bytes)."""
 
 NULLABLE: Final = (
     "winner", "knocker", "knocker_deadwood", "defender_deadwood_before",
