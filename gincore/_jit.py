@@ -50,6 +50,9 @@ _LOCK = threading.RLock()
 """numba's settings are global: one thread at a time changes them."""
 
 PACKAGE = Path(__file__).resolve().parent
+_NO_PART_OF_PLAY = {"contract.py"}
+"""Files of the compiled folders that tests use and no run does."""
+
 KEEP_DAYS = 30
 """Caches of other versions of the source that were not used for so long are removed."""
 
@@ -65,7 +68,7 @@ def source_digest() -> str:
     """
     files = [PACKAGE / "schema.py", PACKAGE / "_jit.py"]
     for folder in ("core", "strategies"):
-        files += sorted((PACKAGE / folder).rglob("*.py"))
+        files += sorted(file for file in (PACKAGE / folder).rglob("*.py") if file.name not in _NO_PART_OF_PLAY)
     digest = hashlib.sha256()
     for file in files:
         digest.update(file.relative_to(PACKAGE).as_posix().encode())

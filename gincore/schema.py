@@ -274,17 +274,17 @@ HAND_DTYPE: Final = np.dtype(
             ("doubled", np.int8),  # 0 or 1
             ("turns", np.int16),  # completed draws-and-discards, both players; a big gin's draw counts
             ("stock_left", np.int8),  # cards
-            ("pickups_0", np.int8),  # cards player 0 took from the pile, the upcard included
-            ("pickups_1", np.int8),
+            ("pickups_0", np.int16),  # cards player 0 took from the pile, the upcard included
+            ("pickups_1", np.int16),
             ("upcard_taken_by", np.int8),  # player, -1: nobody took the upcard
             # cutthroat only
             ("sits_out", np.int8),  # player who deals and does not play, -1 in every other form
             ("points_2", np.int16),
-            ("pickups_2", np.int8),
+            ("pickups_2", np.int16),
         ],
     )
 )
-"""One row a hand, as the engine writes it (packed, 37 bytes).
+"""One row a hand, as the engine writes it (packed, 40 bytes).
 
 In a partnership players are the two sides; hands ``2 r`` and ``2 r + 1`` of a game are tables 0 and 1 of round ``r``.
 """

@@ -122,9 +122,11 @@ class TestSimulate:
         capsys.readouterr()
         assert "seed" in refused(capsys, *words, "--seed", "2", "--resume")
 
-    @pytest.mark.parametrize("name", ["hollywood", "partnership"])
-    def test_what_is_not_played_is_refused_by_name(self, capsys: Capture, name: str) -> None:
-        assert "form" in refused(capsys, "simulate", "--deals", "10", "--rules", name)
+    @pytest.mark.parametrize("name", ["hollywood", "partnership", "cutthroat"])
+    def test_single_hands_say_that_the_form_does_not_matter(self, capsys: Capture, name: str) -> None:
+        code, text, _ = run(capsys, "simulate", "--deals", "10", "--rules", name)
+        assert code == 0
+        assert f"single hands, without form = {name}" in text
 
     @pytest.mark.parametrize("name", ["simpel", "./none.py:x", "threshold,limt=4", "threshold,limit=999"])
     def test_unknown_strategies(self, capsys: Capture, name: str) -> None:

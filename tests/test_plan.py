@@ -72,9 +72,18 @@ def test_wrong_use_names_the_value(changes: dict[str, Any], message: str) -> Non
     assert "\n" not in str(refused.value)
 
 
-def test_an_option_that_is_not_played_yet_is_named() -> None:
-    with pytest.raises(UsageError, match=r"does not play form = 'hollywood' yet"):
-        plan(game_rules="hollywood")
+@pytest.mark.parametrize(
+    ("form", "given", "message"),
+    [
+        ("hollywood", 3, "3 strategies given: exactly two are needed"),
+        ("partnership", 3, "3 strategies given: a partnership needs two, one a side, or four"),
+        ("cutthroat", 2, "2 strategies given: cutthroat needs exactly three"),
+    ],
+)
+def test_the_form_says_how_many_strategies_games_need(form: str, given: int, message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        plan("games", form, ("simple",) * given)
+    assert len(plan("hands", form).strategies) == 2
 
 
 @given(st.integers(1, 10**6), st.integers(1, 10**6), st.integers(0, 10**9))

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 import gincore
 from gincore import schema
 from gincore.errors import UsageError
-from gincore.options import GAME_OPTIONS, HAND_OPTIONS, OPTIONS, PLAYED
-from gincore.ruleset import PRESETS, Rules, preset_names, rules, unplayable
+from gincore.options import GAME_OPTIONS, HAND_OPTIONS, OPTIONS
+from gincore.ruleset import PRESETS, Rules, preset_names, rules
 
 GRAND = {
     "min_melded": 8,
@@ -182,19 +182,6 @@ def test_toml_round_trip(name: str, tmp_path: Path) -> None:
 def test_every_preset_is_another_game() -> None:
     digests = {rules(name).digest() for name in preset_names()}
     assert len(digests) == len(preset_names())
-
-
-@pytest.mark.parametrize("name", [*MUST_PLAY, "open-spiel"])
-def test_presets_that_must_play_do(name: str) -> None:
-    assert unplayable(rules(name)) == []
-
-
-def test_unplayable_names_the_options() -> None:
-    assert set(PLAYED) <= set(OPTIONS)
-    for name in preset_names():
-        assert unplayable(rules(name)) == [
-            option for option, played in PLAYED.items() if getattr(rules(name), option) not in played
-        ]
 
 
 def test_options_are_the_fields_of_rules_and_of_the_record() -> None:

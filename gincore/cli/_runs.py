@@ -195,5 +195,8 @@ def show_run(run: Run, level: float, json: bool) -> None:
     print(repr(run))
     print_table(tuple(summary.columns), summary.itertuples(index=False))
     print(f"low and high: {level:.0%} interval; n: number of independent units")
+    one, two = run.manifest["strategies"]
+    if run.manifest["mirror"] and one["digest"] == two["digest"]:
+        print("both players play the same: every exchanged pair cancels out, so net points are 0 without error")
     if run.folder is not None:
         print(f"kept in {run.folder}")

@@ -24,21 +24,21 @@ _DISCARDS = from_dtype(tables.DISCARDS_DTYPE)
 _OUTCOME = from_dtype(showdown.OUTCOME_DTYPE)
 _FAULT = from_dtype(hand.FAULT_DTYPE)
 _COURSE = from_dtype(game.COURSE_DTYPE)
-_SCRATCH = (_STATE, decide.VIEW_TYPE, decide.VIEW_TYPE, _OUTCOME, _COURSE, _FAULT)
+_SCRATCH = (_STATE, decide.VIEW_TYPE, decide.VIEW_TYPE, _OUTCOME, _FAULT, _COURSE)
 
 
 @eager(
-    types.UniTuple(types.int64, 4)(
+    types.UniTuple(types.int64, 3)(
         _PAIRS, _RULES, _DISCARDS, types.uint64, *[types.int64] * 4, _GAMES, _ROWS, *_SCRATCH
     )
 )
 def _play(
-    pairs, rules, discards, seed, first, copies, units, lone, games, rows, state, view_0, view_1, out, course, fault
+    pairs, rules, discards, seed, first, copies, units, lone, games, rows, state, view_0, view_1, out, fault, course
 ):  # fmt: skip
     """Play so many units, or as many as ``games`` and ``rows`` hold: single hands if ``lone``, else games and matches.
 
-    One kernel with one loop, so that the engine is compiled once. Returns status, units done, and the rows of both
-    arrays that they fill.
+    One kernel with one loop, so that the engine is compiled once. Returns status, and the rows of both arrays that whole
+    units fill.
     """
     match.start(course, first, copies, lone, rules)
     while course.done < units:
@@ -60,17 +60,17 @@ def _play(
             status = play.play(state, view_0, view_1, rules, discards, players, starter, row, out, fault)
         if status != play.OK:
             match.fail(course, fault, rules)
-            return status, course.done, course.games_filled, course.rows_filled
+            return status, course.games_filled, course.rows_filled
         match.after_hand(course, one, two, three, row, rules)
-    return play.OK, course.done, course.games_filled, course.rows_filled
+    return play.OK, course.games_filled, course.rows_filled
 
 
 def _scratch() -> list[Any]:
     """Fresh records for one call; a kernel allocates nothing."""
     views = np.zeros(2, schema.VIEW_DTYPE)
-    dtypes = (hand.STATE_DTYPE, showdown.OUTCOME_DTYPE, game.COURSE_DTYPE, hand.FAULT_DTYPE)
-    state, out, course, fault = (np.zeros(1, dtype)[0] for dtype in dtypes)
-    return [state, views[0], views[1], out, course, fault]
+    dtypes = (hand.STATE_DTYPE, showdown.OUTCOME_DTYPE, hand.FAULT_DTYPE)
+    state, out, fault = (np.zeros(1, dtype)[0] for dtype in dtypes)
+    return [state, views[0], views[1], out, fault]
 
 
 def play_hands(strategies: Any, rules: Any, seed: int, first_deal: int, mirror: bool, rows: Any, fault: Any) -> int:
@@ -103,8 +103,9 @@ def play_hands(strategies: Any, rules: Any, seed: int, first_deal: int, mirror: 
 
 
 def play_games(
-    strategies: Any, rules: Any, seed: int, first: int, mirror: bool, units: int, games: Any, rows: Any, fault: Any
-) -> tuple[int, int, int, int]:
+    strategies: Any, rules: Any, seed: int, first: int, mirror: bool, games: Any, rows: Any, fault: Any,
+    units: int | None = None,
+) -> tuple[int, int, int]:  # fmt: skip
     """Play units from number ``first`` on: as many as asked for, or as many as ``games`` and ``rows`` hold.
 
     A unit is a game or, where the rules ask for one, a match or a Hollywood sheet; both copies with ``mirror``. The
@@ -114,10 +115,11 @@ def play_games(
     Returns
     -------
     tuple of int
-        Status, units played, rows of ``games`` filled, rows of ``rows`` filled.
+        Status, rows of ``games`` filled, rows of ``rows`` filled. Both end with a whole unit.
     """
     pairs = [[strategies[player] for player in pair] for pair in _pairs(int(rules.form), len(strategies))]
-    return _run(pairs, rules, seed, first, mirror, units, False, games, rows, fault)
+    most = len(games) if units is None else units
+    return _run(pairs, rules, seed, first, mirror, most, False, games, rows, fault)
 
 
 def _pairs(form: int, given: int) -> list[tuple[int, int]]:
@@ -140,14 +142,15 @@ def _run(
     games: Any,
     rows: Any,
     fault: Any,
-) -> tuple[int, int, int, int]:  # fmt: skip
+) -> tuple[int, int, int]:  # fmt: skip
     players, alive = decide.seat_pairs(pairs)
-    scratch = _scratch()
+    scratch, course = _scratch(), np.zeros(1, game.COURSE_DTYPE)[0]
     table = tables.discards(int(rules.ace), int(rules.ace_points))
     numbers = (first, 2 if mirror else 1, units, int(lone))
     with np.errstate(over="ignore"):  # the generator wraps; compiled code never warns, pure Python would
-        status, *filled = _play(players, rules, table, np.uint64(seed), *numbers, games, rows, *scratch)
+        status, games_filled, rows_filled = _play(
+            players, rules, table, np.uint64(seed), *numbers, games, rows, *scratch, course
+        )
     del alive
     fault[:] = list(scratch[-1].tolist())
-    done, games_filled, rows_filled = (int(count) for count in filled)
-    return int(status), done, games_filled, rows_filled
+    return int(status), int(games_filled), int(rows_filled)

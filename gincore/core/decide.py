@@ -87,6 +87,12 @@ def seat_pairs(pairs: Any) -> tuple[Any, Any]:
     return records, alive
 
 
+def seat_players(strategies: Any) -> tuple[Any, Any]:
+    """The same for one pair."""
+    pairs, alive = seat_pairs([strategies])
+    return pairs[0], (pairs, alive)
+
+
 def _decisions(strategies: Any) -> list[Any]:
     """Function and parameters of each decision of a pair, in the order of their numbers."""
     functions = [function for strategy in strategies for function in strategy.functions()]

@@ -81,12 +81,12 @@ def next_starter(starter, winner, next_dealer):
 
 
 @kernel
-def clear(game, number, mirror, leg, column, starter):
-    """A new game's row."""
+def clear(game, number, mirror, starter):
+    """A new game's row: the first game of its match, and the first column."""
     game.game = number
     game.mirror = mirror
-    game.leg = leg
-    game.column = column
+    game.leg = 0
+    game.column = 0
     game.starter = starter
     game.winner = -1
     game.margin = 0

@@ -40,8 +40,8 @@ STATE_DTYPE = np.dtype(
             ("upcard_seat", np.int64),  # seat that took the upcard, -1: none
             ("deck", np.uint8, (52,)),  # shuffled up to ``position`` only
             ("first_turn", np.int64),  # seat that played turn 0
-            ("drawn", np.int8, (MAX_TURNS,)),  # card drawn in each turn
-            ("thrown", np.int8, (MAX_TURNS,)),  # card thrown in each turn
+            ("drawn", np.int8, (MAX_TURNS + 1,)),  # card drawn in each turn (the last discard may be taken in one more)
+            ("thrown", np.int8, (MAX_TURNS + 1,)),  # card thrown in each turn
             ("last_throw", np.int64, (2,)),  # last card that each seat threw, -1: none
             ("drawn_by", np.uint64, (2,)),  # all cards that each seat drew in this hand
         ],

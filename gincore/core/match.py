@@ -120,6 +120,14 @@ def decide(course, winner, rules):
 
 
 @kernel
+def clear_row(course, row, column, starter):
+    """A new row of the game that begins."""
+    game.clear(row, course.number, course.mirror, starter)
+    row.leg = course.legs
+    row.column = column
+
+
+@kernel
 def begin_game(course, one, two, three, seed, rules):
     """Before the first hand of a game: its rows are cleared, and lots are drawn for the deal."""
     number, mirror, leg = course.number, course.mirror, course.legs
@@ -133,11 +141,11 @@ def begin_game(course, one, two, three, seed, rules):
         partnership.begin(course, starter, (number + leg) % 2, rules)
     elif rules.form == HOLLYWOOD:
         hollywood.begin(course, starter)
-        game.clear(three, number, mirror, leg, np.int64(2), starter)
-        game.clear(two, number, mirror, leg, np.int64(1), starter)
+        clear_row(course, three, np.int64(2), starter)
+        clear_row(course, two, np.int64(1), starter)
     else:
         game.begin(course, starter)
-    game.clear(one, number, mirror, leg, np.int64(0), starter)
+    clear_row(course, one, np.int64(0), starter)
 
 
 @kernel

@@ -77,9 +77,9 @@ def _last_discard(state, mine, theirs, players, first, rules, discards, row, out
     """The hand is dead unless the owner of ``mine`` may take the last discard, and goes out with it."""
     deadwood = mine.deadwood
     card = hand.take(mine, theirs)
-    hand.see_eleven(state, mine, card, rules, discards)
-    if mine.knocks != ZERO:
-        status, ended = _go_out(state, mine, theirs, LAST, np.int64(0), players, first, rules, row, out, fault)
+    big = hand.see_eleven(state, mine, card, rules, discards)
+    if mine.knocks != ZERO or big != 0:
+        status, ended = _go_out(state, mine, theirs, LAST, big, players, first, rules, row, out, fault)
         if ended:
             return status
     view.gave_back(mine, theirs, card, deadwood)

@@ -53,6 +53,9 @@ def start(view, seat, hand, deadwood, top, stock, limit, multiplier, rules):
     view.ace_points = rules.ace_points
     view.gin_bonus = rules.gin_bonus
     view.undercut_bonus = rules.undercut_bonus
+    view.after[:] = 0  # nothing of the hand before stays behind
+    view.lanes[:] = 0
+    view.knock_lanes[:] = 0
 
 
 @kernel

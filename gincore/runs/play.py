@@ -11,7 +11,7 @@ from numba.core import config
 from gincore.core import batch
 from gincore.errors import RunError
 from gincore.runs.fault import explain
-from gincore.runs.layout import BLOCK_UNITS, Chunk
+from gincore.runs.layout import BLOCK_UNITS, Chunk, units_of
 from gincore.runs.plan import Plan
 from gincore.schema import GAME_DTYPE, HAND_DTYPE, Status
 
@@ -76,17 +76,17 @@ def _game_blocks(plan: Plan, chunk: Chunk) -> Iterator[tuple[np.ndarray, np.ndar
     done = 0
     while done < chunk.units:
         units = min(block, chunk.units - done)
-        status, played, games_filled, rows_filled = batch.play_games(
-            plan.strategies, record, plan.seed, chunk.first + done, plan.mirror, units, games, rows, fault
+        status, games_filled, rows_filled = batch.play_games(
+            plan.strategies, record, plan.seed, chunk.first + done, plan.mirror, games, rows, fault, units
         )
         _check(plan, status, fault)
-        if played == 0:  # not even one unit was sure to fit
+        if games_filled == 0:  # not even one unit was sure to fit
             if len(rows) >= MOST_GAME_ROWS:
                 noun, number = plan.layout.noun, chunk.first + done
                 raise RunError(f"{noun} {number} needs more than {len(rows):,} hands; it may never end")
             rows, games = np.zeros(2 * len(rows), HAND_DTYPE), np.zeros(2 * len(games), GAME_DTYPE)
             continue
-        done += played
+        done += units_of(rows, games[:games_filled], plan.layout.per_unit)
         yield rows[:rows_filled], games[:games_filled]
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import importlib
 import inspect
 import math
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -49,6 +51,14 @@ class Decision:
     def __hash__(self) -> int:
         return hash(self.function)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle by name where the function can be found by name, else with the function itself (notebooks)."""
+        module, name = self.function.__module__, self.function.__qualname__
+        if module != "__main__" and getattr(sys.modules.get(module), name, None) is self:
+            path = None if self.own else str(Path(inspect.getfile(self.function)).resolve())
+            return _find, (module, name, path)
+        return Decision, (self.function,)
+
     @property
     def label(self) -> str:
         """Where the function stands: module and name."""
@@ -82,6 +92,18 @@ class Decision:
         except (OSError, TypeError):
             text = _text_of(self.function, set()).encode()
         return hashlib.sha256(text).hexdigest()[:16]
+
+
+def _find(module: str, name: str, path: str | None) -> Decision:
+    """The decision of that name in a module, which a strategy's file is loaded for if it must be."""
+    if module in sys.modules or path is None:
+        found = importlib.import_module(module)
+    else:
+        from gincore.strategies.catalogue import load_file
+
+        found = load_file(Path(path), f"{path}:{name}")
+    decision: Decision = getattr(found, name)
+    return decision
 
 
 def decision(function: Callable[[Any, Any], Any]) -> Decision:

@@ -89,6 +89,11 @@ def _module(path: Path, content: bytes, text: str) -> ModuleType:
     return module
 
 
+def load_file(path: Path, text: str) -> ModuleType:
+    """A user's file as a module; ``text`` is how the strategy was asked for."""
+    return _module(path, path.read_bytes(), text)
+
+
 def _from_file(text: str) -> Strategy:
     file_text, _, name = text.rpartition(":") if ".py:" in text else (text, "", "")
     path = Path(file_text).expanduser()
@@ -96,7 +101,7 @@ def _from_file(text: str) -> Strategy:
         raise UsageError(f"strategy {text}: there is no file {file_text}")
     if not name:
         raise UsageError(f"strategy {text}: name the strategy in the file, as in {file_text}:NAME")
-    module = _module(path.resolve(), path.read_bytes(), text)
+    module = load_file(path.resolve(), text)
     found = getattr(module, name, None)
     if isinstance(found, Strategy):
         return found
