@@ -51,7 +51,8 @@ def game_vectors(n: int, seed: int, *, edge: float = 0.0) -> np.ndarray:
     """Metric vectors of n games of ten hands each."""
     hands = hand_vectors(10 * n, seed).reshape(n, 10, -1).sum(axis=1)
     won = np.random.default_rng(seed).random(n) < 0.5 + edge
-    game = {"games": np.ones(n), "game_won_0": won, "game_won_1": ~won, "margin": np.where(won, 150, -150)}
+    game = {name: np.ones(n) for name in ("games", "legs", "matches")}
+    game |= {"game_won_0": won, "game_won_1": ~won, "margin": np.where(won, 150, -150)}
     extra = [np.asarray(game.get(name, np.zeros(n)), dtype=np.int64) for name in GAME_METRICS]
     return np.concatenate([hands, np.stack(extra, axis=1)], axis=1)
 

@@ -82,8 +82,8 @@ def test_wrong_use_names_the_value(changes: dict[str, Any], message: str) -> Non
 )
 def test_the_form_says_how_many_strategies_games_need(form: str, given: int, message: str) -> None:
     with pytest.raises(UsageError, match=message):
-        plan("games", form, ("simple",) * given)
-    assert len(plan("hands", form).strategies) == 2
+        plan(kind="games", game_rules=form, strategies=("simple",) * given)
+    assert len(plan(game_rules=form).strategies) == 2
 
 
 @given(st.integers(1, 10**6), st.integers(1, 10**6), st.integers(0, 10**9))

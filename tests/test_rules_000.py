@@ -275,7 +275,9 @@ def test_000_le_joueur_qui_prend_defausse_ensuite() -> None:
 
     After the dealer's first turn the non-dealer is next.
     """
-    played = hand_of(CLASSIC, f"{NINE} Ks", JUNK, "2s", ("pass", "take, Jc", "stock, knock Ks"), stock="3s")
+    played = hand_of(
+        CLASSIC, f"{NINE} Ks", JUNK, "2s", ("pass", "take, Jc", "stock, knock Ks"), stock="3s"
+    )
     assert (played.upcard_taken_by, played.turns, played.knocker, played.stock_left) == (1, 2, 0, 30)
     assert played.deadwood[0] == 3
 
@@ -316,7 +318,9 @@ def test_000_tirer_avant_toute_autre_action(sentence: str) -> None:
 )
 def test_000_defausser_face_visible(sentence: str) -> None:
     """The opponent sees what was thrown, and may take it: the top card of the pile."""
-    played = hand_of(CLASSIC, JUNK, f"{NINE} Ks", "Kh", ("pass", "pass", "stock, 2h", "take, Ks"), stock="Ah")
+    played = hand_of(
+        CLASSIC, JUNK, f"{NINE} Ks", "Kh", ("pass", "pass", "stock, 2h", "take, Ks"), stock="Ah"
+    )
     assert brute.from_mask(int(played.views[1].opp_threw)) >= {"2h"}
     assert brute.from_mask(int(played.views[0].opp_took)) == {"2h"}
 

@@ -190,9 +190,7 @@ def test_002_frapper_a_dix_points_ou_moins(rules: gincore.Rules, sentence: str) 
     """Ten are enough, eleven are not; a hand that was dealt so low waits for its player's first draw."""
     assert choice(rules, f"{NINE} Ts Ks").knock == {"Ts", "Ks"}
     assert choice(rules, "Ac 2c 3c 4d 5d 6d 7d 8d 9s 2h Ks").knock == frozenset()
-    dealt_low = hand_of(
-        rules, JUNK, f"{NINE} As", "Kh", ("pass", "pass", "stock, Ks", "stock, knock Kd"), stock="Ks Kd"
-    )
+    dealt_low = hand_of(rules, JUNK, f"{NINE} As", "Kh", ("pass", "pass", "stock, Ks", "stock, knock Kd"), stock="Ks Kd")
     assert (dealt_low.knocker, dealt_low.turns, dealt_low.stock_left) == (1, 2, 29)
 
 

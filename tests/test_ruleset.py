@@ -186,7 +186,7 @@ def test_every_preset_is_another_game() -> None:
 
 def test_options_are_the_fields_of_rules_and_of_the_record() -> None:
     assert [option.name for option in HAND_OPTIONS + GAME_OPTIONS] == list(rules("classic").options())
-    assert set(schema.RULES_DTYPE.names or ()) - {"limit_kind"} <= set(OPTIONS)
+    assert set(schema.RULES_DTYPE.names or ()) - {"limit_kind", "match_games", "match_points"} <= set(OPTIONS)
 
 
 def test_record_of_oklahoma() -> None:

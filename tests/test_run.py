@@ -141,7 +141,7 @@ def test_a_huge_plan_holds_few_chunks_at_a_time() -> None:
 
 
 def test_too_many_rows_for_memory_are_refused_before_the_first_hand() -> None:
-    with pytest.raises(UsageError, match=r"about 2,000,000,000 rows would take 70\.0 GB .*keep='stats'.*out=FOLDER"):
+    with pytest.raises(UsageError, match=r"about 2,000,000,000 rows would take 80\.0 GB .*keep='stats'.*out=FOLDER"):
         hands(10**9)
     with pytest.raises(UsageError, match="GB of memory"):
         games(10**9)

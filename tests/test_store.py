@@ -288,8 +288,8 @@ def test_open_run_refuses_what_is_no_run(tmp_path: Path) -> None:
     for text, message in [
         ("{", "is not JSON"),
         ("[]", "is not a manifest"),
-        ('{"format": 0}', "its format is 0, this gincore reads 1"),
-        ('{"format": 1}', "'kind' is missing or wrong"),
+        ('{"format": 0}', "its format is 0, this gincore reads 2"),
+        ('{"format": 2}', "'kind' is missing or wrong"),
     ]:
         manifest.write_text(text)
         with pytest.raises(RunError, match=message):

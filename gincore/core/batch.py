@@ -37,8 +37,8 @@ def _play(
 ):  # fmt: skip
     """Play so many units, or as many as ``games`` and ``rows`` hold: single hands if ``lone``, else games and matches.
 
-    One kernel with one loop, so that the engine is compiled once. Returns status, and the rows of both arrays that whole
-    units fill.
+    One kernel with one loop, so that the engine is compiled once. Returns status, and the rows of both arrays that
+    whole units fill.
     """
     match.start(course, first, copies, lone, rules)
     while course.done < units:
@@ -144,13 +144,13 @@ def _run(
     fault: Any,
 ) -> tuple[int, int, int]:  # fmt: skip
     players, alive = decide.seat_pairs(pairs)
-    scratch, course = _scratch(), np.zeros(1, game.COURSE_DTYPE)[0]
+    scratch = [*_scratch(), np.zeros(1, game.COURSE_DTYPE)[0]]
     table = tables.discards(int(rules.ace), int(rules.ace_points))
     numbers = (first, 2 if mirror else 1, units, int(lone))
     with np.errstate(over="ignore"):  # the generator wraps; compiled code never warns, pure Python would
         status, games_filled, rows_filled = _play(
-            players, rules, table, np.uint64(seed), *numbers, games, rows, *scratch, course
+            players, rules, table, np.uint64(seed), *numbers, games, rows, *scratch
         )
     del alive
-    fault[:] = list(scratch[-1].tolist())
+    fault[:] = list(scratch[-2].tolist())
     return int(status), int(games_filled), int(rows_filled)

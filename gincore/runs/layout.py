@@ -61,7 +61,6 @@ class Layout:
     @classmethod
     def from_manifest(cls, manifest: Mapping[str, Any]) -> Layout:
         """Read the layout out of a manifest; a field that is missing raises ``KeyError``."""
-        options = manifest["rules"]["options"]
         return cls(
             kind=manifest["kind"],
             first=int(manifest["first"]),
@@ -69,8 +68,8 @@ class Layout:
             mirror=bool(manifest["mirror"]),
             keep=manifest["keep"],
             chunk=int(manifest["chunk"]),
-            form=str(options["form"]),
-            match=str(options["match"]),
+            form=str(manifest["rules"]["options"]["form"]),
+            match=str(manifest["rules"]["options"]["match"]),
         )
 
     @property

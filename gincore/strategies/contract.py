@@ -269,9 +269,8 @@ class StrategyContract:
         return get(self.strategy)
 
     def tables(self) -> list[ruleset.Rules]:
-        """Return the rule sets that the engine plays."""
-        every = [ruleset.rules(name, **options) for name, options in self.rule_sets]
-        return [rules for rules in every if not ruleset.unplayable(rules)]
+        """Return the rule sets that are played."""
+        return [ruleset.rules(name, **options) for name, options in self.rule_sets]
 
     def hands(self, rules: ruleset.Rules, opponent: Strategy | str, deals: int, first_deal: int = 0) -> Any:
         """Play, and fail with what was asked and answered if an answer was not legal."""
