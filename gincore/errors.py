@@ -16,10 +16,11 @@ class RunError(RuntimeError):
 
 
 def quoted(value: object) -> str:
-    """Return `value` as it appears in an error: its repr on one line, cut if long.
+    """Return `value` as it appears in an error: its repr on one line, its middle left out if it is long.
 
     >>> quoted("1s")
     "'1s'"
     """
     text = repr(value).replace("\n", " ")
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
+    half = (_LONGEST - 3) // 2
+    return text if len(text) <= _LONGEST else f"{text[:half]}...{text[-half:]}"

@@ -17,7 +17,7 @@ from gincore.core import showdown as table
 from gincore.errors import UsageError
 from gincore.ruleset import Rules
 from gincore.ruleset import rules as find_rules
-from gincore.schema import VIEW_DTYPE, Ace
+from gincore.schema import NO_LIMIT, VIEW_DTYPE, Ace
 
 _ACES = 1 | 1 << 13 | 1 << 26 | 1 << 39
 
@@ -151,17 +151,17 @@ def deadwood(hands: Any, rules: str | Rules = "classic") -> NDArray[np.int16]:
     Examples
     --------
     >>> int(deadwood("7s 7h 7d 5s 6s Kc Qd 2h 3h 9c"))
-    34
+    45
     """
-    masks = np.ascontiguousarray(_masks(hands))
+    masks = _masks(hands)
     chosen = find_rules(rules)
     block, discards = _places(chosen)
-    out = np.zeros(masks.shape, np.int16)
-    flat = masks.reshape(-1)
-    bad = int(many.deadwood_into(flat, block, discards, _scratch(), out.reshape(-1)))
+    flat = np.ascontiguousarray(masks).reshape(-1)
+    out = np.zeros(flat.shape, np.int16)
+    bad = int(many.deadwood_into(flat, block, discards, _scratch(), out))
     if bad >= 0:
         raise _size_error(_mask(int(flat[bad])), "10 or 11")
-    return out
+    return out.reshape(masks.shape)
 
 
 def is_big_gin(hands: Any, rules: str | Rules = "classic") -> NDArray[np.bool_]:
@@ -177,13 +177,14 @@ def is_big_gin(hands: Any, rules: str | Rules = "classic") -> NDArray[np.bool_]:
     -------
     ndarray of bool
     """
-    masks = np.ascontiguousarray(_masks(hands))
-    for mask in masks.reshape(-1)[np.bitwise_count(masks.reshape(-1)) != 11][:1]:
+    masks = _masks(hands)
+    flat = np.ascontiguousarray(masks).reshape(-1)
+    for mask in flat[np.bitwise_count(flat) != 11][:1]:
         raise _size_error(_mask(int(mask)), "11")
     block, _ = _places(find_rules(rules))
-    out = np.zeros(masks.shape, np.int16)
-    many.least_into(masks.reshape(-1), block, out.reshape(-1))
-    return np.asarray(out == 0)
+    out = np.zeros(flat.shape, np.int16)
+    many.least_into(flat, block, out)
+    return np.asarray(out == 0).reshape(masks.shape)
 
 
 def discards(hand: Any, rules: str | Rules = "classic") -> list[tuple[int, int]]:
@@ -316,12 +317,12 @@ def showdown(knocker: Any, defender: Any, rules: str | Rules = "classic", *, lim
         table.gin(np.uint64(mine), np.uint64(theirs), own, np.int64(bonus), record, out)
         kind = "big_gin" if big else "gin"
     else:
-        if least > highest:
-            raise UsageError(f"knocker {format_hand(mine)}: deadwood {least}, the knock limit is {highest}")
+        laid = _least_laid(mine, least, highest, block, chosen)
         hands = np.uint64(mine), np.uint64(theirs)
-        table.knock(*hands, np.int64(least), own, np.int64(highest), record, np.uint64(0), np.uint64(0), out)
+        table.knock(*hands, np.int64(laid), own, np.int64(highest), record, np.uint64(0), np.uint64(0), out)
         kind = _knock_kind(out, chosen)
-    laid = int(out.laid_off)
+    off = int(out.laid_off)
+    spread = least > 0 or chosen.layoff_on_gin
     return Showdown(
         winner=_winner(kind, out, chosen),
         kind=kind,
@@ -329,9 +330,9 @@ def showdown(knocker: Any, defender: Any, rules: str | Rules = "classic", *, lim
         knocker_deadwood=int(out.knocker_deadwood),
         defender_deadwood=int(out.defender_deadwood),
         defender_deadwood_before=int(out.defender_deadwood_before),
-        knocker_melds=_laid_melds(mine, out, chosen) if least else spreads(mine, chosen)[0].melds,
-        defender_melds=spreads(theirs & ~laid, chosen)[0].melds if theirs & ~laid else (),
-        laid_off=laid,
+        knocker_melds=_laid_melds(mine, out, chosen) if spread else spreads(mine, chosen)[0].melds,
+        defender_melds=spreads(theirs & ~off, chosen)[0].melds if theirs & ~off else (),
+        laid_off=off,
     )
 
 
@@ -343,11 +344,25 @@ def _check_showdown(mine: int, theirs: int, rules: Rules, limit: int | None) -> 
         raise _size_error(theirs, "10")
     if mine & theirs:
         raise UsageError(f"{format_hand(mine & theirs)}: in both hands")
-    if rules.min_melded is not None:
-        raise UsageError("option min_melded: a showdown cannot be settled under it yet")
     if limit is not None:
         return limit
-    return rules.knock_limit if isinstance(rules.knock_limit, int) else 10
+    if rules.min_melded is not None:
+        return NO_LIMIT
+    highest = rules.knock_limit if isinstance(rules.knock_limit, int) else 10  # the most that a card may allow
+    return max(highest - rules.knock_strict, 0)
+
+
+def _least_laid(mine: int, least: int, highest: int, block: int, rules: Rules) -> int:
+    """Deadwood that the knocker lays at the least; a knock that is not legal is refused."""
+    if rules.min_melded is None:
+        if least > highest:
+            raise UsageError(f"knocker {format_hand(mine)}: deadwood {least}, the knock limit is {highest}")
+        return least
+    cards = tables.offset(int(Ace[rules.ace]), tables.CARDS)
+    laid = int(core_deadwood.least_melded(np.uint64(mine), block, cards, 10 - rules.min_melded))
+    if laid == core_deadwood.NONE:
+        raise UsageError(f"knocker {format_hand(mine)}: going out needs {rules.min_melded} melded cards")
+    return laid
 
 
 def _knock_kind(out: Any, rules: Rules) -> str:

@@ -241,9 +241,7 @@ def choice(rules: Any, eleven: str, *, drawn: str = "", pile: bool = False, turn
     terms = number(turned) if turned else up
     ten = np.uint64(whole & ~(1 << card))
     state.position = 21
-    hand.start(
-        state, mine, theirs, record, ten, np.uint64(brute.to_mask(other[:10])), np.int64(up), np.int64(terms)
-    )
+    hand.start(state, mine, theirs, record, ten, np.uint64(brute.to_mask(other[:10])), np.int64(up), np.int64(terms))
     if pile:
         hand.take(mine, theirs)
     else:

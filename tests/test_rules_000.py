@@ -39,6 +39,7 @@ def deadwood(hand: str) -> int:
 @says(
     "Chaque joueur tient 10 cartes et cherche à les organiser en combinaisons (brelans et suites).",
     "Chaque joueur reçoit 10 cartes d'un jeu standard de 52 cartes.",
+    "Distribuez 10 cartes à chacun.",
     "2 joueurs, jeu standard de 52 cartes.",
     "Jeu standard de 52 cartes à enseignes françaises. Pas de jokers.",
     "Distribuez 10 cartes face cachée à chaque joueur, une à la fois, en commençant par le non-donneur.",
@@ -57,8 +58,8 @@ def test_000_dix_cartes_a_chacun_de_52_cartes(sentence: str) -> None:
     "Retournez la 21ème carte face visible à côté de la pioche ; c'est la CARTE VISIBLE et la première carte de la"
     " défausse.",
     "Placez les 31 cartes restantes face cachée comme pioche.",
-    "Carte visible : la 21ème carte, retournée face visible au début de la donne ; le non-donneur peut la prendre en"
-    " premier.",
+    "Carte visible : la 21ème carte, retournée face visible au début de la donne ; le non-donneur peut la prendre"
+    " en premier.",
 )
 def test_000_la_21eme_carte_commence_la_defausse(sentence: str) -> None:
     """The upcard alone lies on the pile; 31 cards are the stock; the non-dealer is offered it first."""
@@ -97,7 +98,8 @@ def test_000_le_non_donneur_coupe_le_jeu() -> None:
 
 
 @says(
-    "Valeur des cartes pour le décompte du bois mort : As = 1, de 2 à 10 = valeur nominale, Valet/Dame/Roi = 10 chacun.",
+    "Valeur des cartes pour le décompte du bois mort : As = 1, de 2 à 10 = valeur nominale, Valet/Dame/Roi = 10"
+    " chacun.",
     "Valeurs : As = 1, de 2 à 10 = valeur nominale, Valet/Dame/Roi = 10.",
 )
 @pytest.mark.parametrize(
@@ -113,8 +115,8 @@ def test_000_valeur_des_cartes(sentence: str, card: str, value: int) -> None:
     "Les As sont toujours bas (A-2-3 est une suite valide ; D-R-A ne l'est pas).",
     "Les As sont seulement bas ; pas de suites circulaires.",
     "Les As sont SEULEMENT bas ; ils ne font PAS le tour (D-R-A n'est pas une suite valide).",
-    "As seulement bas : l'As peut ancrer une suite en A-2-3 (extrémité basse) mais jamais en D-R-A (circulaire), car les"
-    " As sont seulement bas.",
+    "As seulement bas : l'As peut ancrer une suite en A-2-3 (extrémité basse) mais jamais en D-R-A (circulaire),"
+    " car les As sont seulement bas.",
 )
 def test_000_les_as_sont_toujours_bas(sentence: str) -> None:
     """A-2-3 is a run, Q-K-A and K-A-2 are none; nor may an ace be laid off above a king."""
@@ -164,10 +166,10 @@ def test_000_les_couleurs_definissent_suites_et_brelans() -> None:
 
 @says(
     "Le but est d'organiser ses 10 cartes en «combinaisons» : brelans (3 ou 4 cartes du même rang dans des couleurs"
-    " différentes) et suites (3 cartes ou plus consécutives de la même couleur) ; les cartes ne pouvant être combinées"
-    " sont le «bois mort».",
-    "Combinaisons : brelan (3 ou 4 du même rang, couleurs différentes) ou suite (3 cartes ou plus consécutives de la même"
-    " couleur).",
+    " différentes) et suites (3 cartes ou plus consécutives de la même couleur) ; les cartes ne pouvant être"
+    " combinées sont le «bois mort».",
+    "Combinaisons : brelan (3 ou 4 du même rang, couleurs différentes) ou suite (3 cartes ou plus consécutives de"
+    " la même couleur).",
     "Combinaison : un brelan ou une suite valide utilisé dans votre arrangement final.",
 )
 def test_000_brelans_et_suites(sentence: str) -> None:
@@ -215,8 +217,8 @@ def test_000_une_carte_appartient_a_une_seule_combinaison(sentence: str) -> None
 
 
 @says(
-    "Bois mort : toute carte non placée dans une combinaison en fin de main est du bois mort et compte sa valeur nominale"
-    " en points de pénalité.",
+    "Bois mort : toute carte non placée dans une combinaison en fin de main est du bois mort et compte sa valeur"
+    " nominale en points de pénalité.",
     "Calcul du bois mort : le bois mort comprend toute carte non placée dans une combinaison valide.",
     "Bois mort : toute carte qui n'est pas dans une combinaison en fin de main ; compte sa valeur comme pénalité.",
 )
@@ -236,8 +238,8 @@ def test_000_un_six_dans_trois_combinaisons(sentence: str) -> None:
 
 
 @says(
-    "Les cartes hautes valent 10 points chacune ; tenir R-D-V comme suite potentielle représente 30 points de bois mort en"
-    " cas d'échec.",
+    "Les cartes hautes valent 10 points chacune ; tenir R-D-V comme suite potentielle représente 30 points de bois"
+    " mort en cas d'échec.",
     "Mémorisez que les figures plus les dix valent tous 10 points de bois mort chacun, donc trois figures en main"
     " représentent 30 points de risque.",
 )
@@ -275,9 +277,7 @@ def test_000_le_joueur_qui_prend_defausse_ensuite() -> None:
 
     After the dealer's first turn the non-dealer is next.
     """
-    played = hand_of(
-        CLASSIC, f"{NINE} Ks", JUNK, "2s", ("pass", "take, Jc", "stock, knock Ks"), stock="3s"
-    )
+    played = hand_of(CLASSIC, f"{NINE} Ks", JUNK, "2s", ("pass", "take, Jc", "stock, knock Ks"), stock="3s")
     assert (played.upcard_taken_by, played.turns, played.knocker, played.stock_left) == (1, 2, 0, 30)
     assert played.deadwood[0] == 3
 
@@ -301,8 +301,8 @@ def test_000_tirer_de_la_pioche_ou_de_la_defausse(sentence: str) -> None:
 
 @says(
     "Vous devez tirer avant toute autre action.",
-    "Le Gin ne peut être déclaré qu'après avoir tiré, en plaçant la dernière défausse face cachée et en exposant la main"
-    " entièrement combinée.",
+    "Le Gin ne peut être déclaré qu'après avoir tiré, en plaçant la dernière défausse face cachée et en exposant la"
+    " main entièrement combinée.",
 )
 def test_000_tirer_avant_toute_autre_action(sentence: str) -> None:
     """A dealt gin is declared in the player's first turn, after a draw and with a discard."""
@@ -318,9 +318,7 @@ def test_000_tirer_avant_toute_autre_action(sentence: str) -> None:
 )
 def test_000_defausser_face_visible(sentence: str) -> None:
     """The opponent sees what was thrown, and may take it: the top card of the pile."""
-    played = hand_of(
-        CLASSIC, JUNK, f"{NINE} Ks", "Kh", ("pass", "pass", "stock, 2h", "take, Ks"), stock="Ah"
-    )
+    played = hand_of(CLASSIC, JUNK, f"{NINE} Ks", "Kh", ("pass", "pass", "stock, 2h", "take, Ks"), stock="Ah")
     assert brute.from_mask(int(played.views[1].opp_threw)) >= {"2h"}
     assert brute.from_mask(int(played.views[0].opp_took)) == {"2h"}
 
@@ -362,7 +360,9 @@ def test_000_ne_pas_defausser_la_carte_prise() -> None:
     assert later.result == "dead"
 
 
-@says("Le jeu s'alterne ; l'adversaire tire ensuite.")
+@says(
+    "Le jeu s'alterne ; l'adversaire tire ensuite.",
+)
 def test_000_le_jeu_s_alterne(sentence: str) -> None:
     """Turns of the non-dealer, the dealer, the non-dealer, the dealer: the knock of turn four is the dealer's."""
     moves = ("pass", "pass", "stock, Kd", "stock, Kc", "stock, As", "stock, knock Ks")
@@ -374,14 +374,14 @@ def test_000_le_jeu_s_alterne(sentence: str) -> None:
 
 
 @says(
-    "Frappez lorsque votre bois mort est de 10 points ou moins, ou déclarez Gin pour un bonus ; les sous-coupes punissent"
-    " les frappes imprudentes.",
-    "Lorsque votre bois mort totalise 10 points ou moins, vous pouvez FRAPPER à la fin de votre tour (après avoir tiré, en"
-    " défaussant face cachée) pour terminer la main.",
+    "Frappez lorsque votre bois mort est de 10 points ou moins, ou déclarez Gin pour un bonus ; les sous-coupes"
+    " punissent les frappes imprudentes.",
+    "Lorsque votre bois mort totalise 10 points ou moins, vous pouvez FRAPPER à la fin de votre tour (après avoir"
+    " tiré, en défaussant face cachée) pour terminer la main.",
     "Réduisez le bois mort à 10 ou moins, puis frappez (ou déclarez Gin avec 0 bois mort).",
     "Terminez la main soit en frappant (bois mort de 10 points ou moins) soit en déclarant Gin (bois mort zéro).",
-    "À la FIN de votre tour, après avoir tiré, si la valeur totale des cartes qui ne sont dans AUCUNE combinaison est de"
-    " 10 ou moins, vous pouvez FRAPPER.",
+    "À la FIN de votre tour, après avoir tiré, si la valeur totale des cartes qui ne sont dans AUCUNE combinaison"
+    " est de 10 ou moins, vous pouvez FRAPPER.",
     "Frapper : terminer la main en plaçant la dernière défausse face cachée lorsque le bois mort est de 10 ou moins.",
 )
 def test_000_frapper_avec_dix_points_ou_moins(sentence: str) -> None:
@@ -412,13 +412,14 @@ def test_000_pour_frapper_exposez_votre_main() -> None:
 @says(
     "Si votre bois mort est zéro (toutes les cartes combinées), vous «déclarez Gin» pour un bonus.",
     "Gin : 25 de bonus + tout le bois mort de l'adversaire ; aucune sous-coupe ni pose possible.",
-    "Déclarer Gin : si votre bois mort est ZÉRO (les 10 cartes dans des combinaisons valides), vous avez «déclaré Gin».",
+    "Déclarer Gin : si votre bois mort est ZÉRO (les 10 cartes dans des combinaisons valides), vous avez «déclaré"
+    " Gin».",
     "Bonus de Gin : si vous avez déclaré Gin, vous marquez 25 points de bonus PLUS le total du bois mort de"
     " l'adversaire.",
-    "Gin : frapper avec 0 bois mort (toutes les cartes combinées) ; marque un bonus de 25 points plus tout le bois mort"
-    " de l'adversaire.",
-    "Déclarer Gin. Une main de Gin marque un bonus de 25 points plus le total du bois mort de l'adversaire, et elle ne"
-    " peut pas être sous-coupée.",
+    "Gin : frapper avec 0 bois mort (toutes les cartes combinées) ; marque un bonus de 25 points plus tout le bois"
+    " mort de l'adversaire.",
+    "Déclarer Gin. Une main de Gin marque un bonus de 25 points plus le total du bois mort de l'adversaire, et elle"
+    " ne peut pas être sous-coupée.",
 )
 def test_000_gin_25_plus_le_bois_mort(sentence: str) -> None:
     """Three runs against 2 + 4 + 6 + 8 + 10 + 10 + 10 + 9 + 5 + 10."""
@@ -426,7 +427,9 @@ def test_000_gin_25_plus_le_bois_mort(sentence: str) -> None:
     assert (played.result, played.winner, played.points) == ("gin", 0, (25 + 74, 0))
 
 
-@says("Un Gin ne peut jamais être sous-coupé.")
+@says(
+    "Un Gin ne peut jamais être sous-coupé.",
+)
 def test_000_un_gin_n_est_jamais_sous_coupe(sentence: str) -> None:
     """A defender who holds gin as well has no deadwood and loses the bonus all the same."""
     also = "4c 5c 6c 8s 8d 8h Tc Jc Qc Kc"
@@ -437,8 +440,8 @@ def test_000_un_gin_n_est_jamais_sous_coupe(sentence: str) -> None:
 
 @says(
     "La pose n'est autorisée que lorsque le joueur qui a frappé n'a PAS déclaré Gin.",
-    "Pas de pose contre le Gin : si le joueur qui a frappé a déclaré Gin, l'adversaire ne peut pas poser ; toutes ses"
-    " cartes non combinées restent du bois mort.",
+    "Pas de pose contre le Gin : si le joueur qui a frappé a déclaré Gin, l'adversaire ne peut pas poser ; toutes"
+    " ses cartes non combinées restent du bois mort.",
     "L'adversaire ne peut pas non plus poser de cartes contre une main de Gin.",
 )
 def test_000_pas_de_pose_contre_le_gin(sentence: str) -> None:
@@ -450,11 +453,11 @@ def test_000_pas_de_pose_contre_le_gin(sentence: str) -> None:
 
 
 @says(
-    "Pose (seulement après une frappe, pas après Gin) : l'ADVERSAIRE peut étendre les combinaisons du joueur qui a frappé"
-    " avec ses propres cartes non combinées pour RÉDUIRE son propre bois mort.",
+    "Pose (seulement après une frappe, pas après Gin) : l'ADVERSAIRE peut étendre les combinaisons du joueur qui a"
+    " frappé avec ses propres cartes non combinées pour RÉDUIRE son propre bois mort.",
     "Extensions : ajouter une 4ème carte à un brelan de 3, ou allonger une suite à l'une ou l'autre extrémité.",
-    "Pose : après une frappe (pas Gin), l'adversaire étend les combinaisons du joueur qui frappe avec ses propres cartes"
-    " non combinées pour réduire son bois mort.",
+    "Pose : après une frappe (pas Gin), l'adversaire étend les combinaisons du joueur qui frappe avec ses propres"
+    " cartes non combinées pour réduire son bois mort.",
 )
 def test_000_pose_apres_une_frappe(sentence: str) -> None:
     """The fourth nine on three, 4 and 8 on 5-6-7, and the 3 after the 4; no fifth card of a set, nothing in between."""
@@ -471,10 +474,11 @@ def test_000_pose_apres_une_frappe(sentence: str) -> None:
 
 
 @says(
-    "Le joueur qui frappe gagne la différence de bois mort si le sien est inférieur ; si le bois mort de l'adversaire est"
-    " égal ou inférieur, l'adversaire SOUS-COUPE le joueur qui a frappé pour un bonus plus la différence.",
-    "Le joueur qui frappe gagne : la différence (bois mort de l'adversaire moins bois mort du joueur qui frappe) si celui"
-    " de l'adversaire est supérieur.",
+    "Le joueur qui frappe gagne la différence de bois mort si le sien est inférieur ; si le bois mort de"
+    " l'adversaire est égal ou inférieur, l'adversaire SOUS-COUPE le joueur qui a frappé pour un bonus plus la"
+    " différence.",
+    "Le joueur qui frappe gagne : la différence (bois mort de l'adversaire moins bois mort du joueur qui frappe) si"
+    " celui de l'adversaire est supérieur.",
     "Le joueur qui frappe gagne lorsque le bois mort de l'adversaire est SUPÉRIEUR au sien.",
     "Le joueur qui frappe marque la différence (bois mort de l'adversaire moins bois mort du joueur qui frappe).",
 )
@@ -488,10 +492,10 @@ def test_000_la_frappe_marque_la_difference(sentence: str) -> None:
 @says(
     "Sous-coupe : bois mort de l'adversaire égal ou inférieur = l'adversaire marque la différence + bonus de 25.",
     "Sous-coupe lorsque le bois mort de l'adversaire est ÉGAL ou INFÉRIEUR à celui du joueur qui frappe.",
-    "Sous-coupe : si le bois mort de l'adversaire est égal ou inférieur à celui du joueur qui frappe, l'adversaire bat le"
-    " joueur qui frappe et marque la différence plus un bonus de 25 points.",
-    "Une sous-coupe se produit lorsqu'un joueur frappe mais que l'adversaire, après les poses autorisées, a un bois mort"
-    " ÉGAL ou INFÉRIEUR à celui du joueur qui frappe.",
+    "Sous-coupe : si le bois mort de l'adversaire est égal ou inférieur à celui du joueur qui frappe, l'adversaire"
+    " bat le joueur qui frappe et marque la différence plus un bonus de 25 points.",
+    "Une sous-coupe se produit lorsqu'un joueur frappe mais que l'adversaire, après les poses autorisées, a un bois"
+    " mort ÉGAL ou INFÉRIEUR à celui du joueur qui frappe.",
     "L'adversaire qui sous-coupe gagne la main et marque la différence PLUS un bonus de 25 points.",
     "C'est la principale pénalité pour avoir frappé trop tôt ou avec un bois mort trop élevé.",
 )
@@ -554,14 +558,14 @@ def total(game: Game) -> tuple[int, int]:
 
 
 @says(
-    "La partie se joue jusqu'à 100 points ; les bonus de victoire comprennent un bonus de partie de 100 points (ou 200"
-    " pour un shutout) plus 20 par «case» (main gagnée).",
+    "La partie se joue jusqu'à 100 points ; les bonus de victoire comprennent un bonus de partie de 100 points (ou"
+    " 200 pour un shutout) plus 20 par «case» (main gagnée).",
     "Partie : 100 pour gagner + bonus de partie de 100 points (200 si shutout) + 20 par case gagnée.",
     "Bonus de partie : le joueur qui atteint 100 en premier ajoute un bonus de partie de 100 points.",
-    "Si l'ADVERSAIRE n'a marqué aucun point pendant la partie, le bonus de partie est doublé à 200 (appelé «schneider» ou"
-    " «shutout»).",
-    "Il ajoute ensuite le bonus de partie de 100 points (200 si l'adversaire n'a marqué aucun point), plus 20 par case de"
-    " main gagnée.",
+    "Si l'ADVERSAIRE n'a marqué aucun point pendant la partie, le bonus de partie est doublé à 200 (appelé"
+    " «schneider» ou «shutout»).",
+    "Il ajoute ensuite le bonus de partie de 100 points (200 si l'adversaire n'a marqué aucun point), plus 20 par"
+    " case de main gagnée.",
     "Bonus de partie : 100 points pour avoir gagné une partie ; 200 si l'adversaire n'a marqué aucun point.",
     "La structure des bonus de partie du Gin (100 pour la partie, 200 pour le shutout, 20 par case) est restée"
     " remarquablement stable depuis les années 1930.",
@@ -575,8 +579,8 @@ def test_000_bonus_de_partie_et_shutout(sentence: str) -> None:
 
 
 @says(
-    "Bonus de case de partie : à la fin de la partie complète (100 points atteints), chaque joueur ajoute 20 points pour"
-    " chaque main qu'il a gagnée (un «bonus de case» ou «bonus de ligne»).",
+    "Bonus de case de partie : à la fin de la partie complète (100 points atteints), chaque joueur ajoute 20 points"
+    " pour chaque main qu'il a gagnée (un «bonus de case» ou «bonus de ligne»).",
     "Bonus de case / ligne : bonus de 20 points par main gagnée, ajouté en fin de partie.",
 )
 def test_000_vingt_points_par_case_a_chaque_joueur(sentence: str) -> None:
@@ -613,16 +617,21 @@ OKLAHOMA = gincore.rules("oklahoma")
 
 
 @says(
-    "Oklahoma Gin : le rang de la carte visible détermine le bois mort maximum pouvant être frappé pour cette main (si la"
-    " carte visible est un 7, vous ne pouvez frapper qu'avec 7 ou moins de bois mort ; si c'est un As, seul le Gin est"
-    " autorisé ; si c'est un 10 ou une figure, le standard de 10 s'applique).",
-    "Oklahoma Gin fait varier le seuil de frappe en fonction de la carte visible et double les scores lorsque la carte"
-    " visible est un pique.",
+    "Oklahoma Gin : le rang de la carte visible détermine le bois mort maximum pouvant être frappé pour cette main"
+    " (si la carte visible est un 7, vous ne pouvez frapper qu'avec 7 ou moins de bois mort ; si c'est un As, seul"
+    " le Gin est autorisé ; si c'est un 10 ou une figure, le standard de 10 s'applique).",
+    "Oklahoma Gin fait varier le seuil de frappe en fonction de la carte visible et double les scores lorsque la"
+    " carte visible est un pique.",
 )
 @pytest.mark.parametrize(
     ("turned", "limit"),
-    [("Ah", 0), ("2h", 2), ("3h", 3), ("4h", 4), ("5h", 5), ("6h", 6), ("7d", 7), ("8c", 8), ("9d", 9), ("Th", 10)]
-    + [("Jh", 10), ("Qh", 10), ("Kh", 10)],
+    [
+        *((f"{rank}h", "A23456789T".index(rank) + 1) for rank in "23456789T"),
+        ("Ah", 0),
+        ("Jh", 10),
+        ("Qd", 10),
+        ("Kc", 10),
+    ],
 )
 def test_000_oklahoma_le_seuil_est_la_carte_visible(sentence: str, turned: str, limit: int) -> None:
     """A loose card of every value 1 to 10 beside three runs: legal up to the upcard's value; an ace is gin only."""
@@ -664,8 +673,8 @@ def test_000_straight_gin_interdit_de_frapper(sentence: str) -> None:
 
 
 @says(
-    "Manhattan Gin / Chicago Gin : variantes urbaines avec de légères modifications de décompte (différents bonus pour les"
-    " sous-coupes ou différentes limites de bois mort).",
+    "Manhattan Gin / Chicago Gin : variantes urbaines avec de légères modifications de décompte (différents bonus"
+    " pour les sous-coupes ou différentes limites de bois mort).",
     "Manhattan et Chicago Gin sont des variantes urbaines avec de légères modifications de décompte.",
 )
 def test_000_manhattan_et_chicago(sentence: str) -> None:
@@ -679,8 +688,8 @@ def test_000_manhattan_et_chicago(sentence: str) -> None:
 
 
 @says(
-    "Pique double : si la carte supérieure de la défausse de l'adversaire lors de la frappe est un pique, le score de la"
-    " main est doublé ; une règle maison populaire.",
+    "Pique double : si la carte supérieure de la défausse de l'adversaire lors de la frappe est un pique, le score"
+    " de la main est doublé ; une règle maison populaire.",
     "Introduisez une règle maison simple de «pique double» pour ajouter du suspense en fin de main.",
 )
 def test_000_pique_double(sentence: str) -> None:

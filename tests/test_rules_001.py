@@ -28,8 +28,8 @@ NOTHING = "4c 5c 6c 8s 8d 8h Tc Jc Qc Kc"
 
 @says(
     "Pas de frappe : seul un gin ou un big gin termine une manche. En 100 points.",
-    "Straight interdit de frapper : une manche ne se termine que lorsqu'un joueur fait gin ou big gin, ou quand la pioche"
-    " s'épuise et que la manche est nulle.",
+    "Straight interdit de frapper : une manche ne se termine que lorsqu'un joueur fait gin ou big gin, ou quand la"
+    " pioche s'épuise et que la manche est nulle.",
 )
 def test_001_seul_un_gin_ou_un_big_gin_termine(sentence: str) -> None:
     """One point of deadwood may not knock; gin and big gin end the hand; else it is dead."""
@@ -41,7 +41,9 @@ def test_001_seul_un_gin_ou_un_big_gin_termine(sentence: str) -> None:
     assert game_of(STRAIGHT, gins(0, 50, 50)).over
 
 
-@says("Comme personne ne frappe avec des cartes mortes, rien n'est posé et personne ne subit de contre.")
+@says(
+    "Comme personne ne frappe avec des cartes mortes, rien n'est posé et personne ne subit de contre.",
+)
 def test_001_rien_n_est_pose_et_pas_de_contre(sentence: str) -> None:
     """Cards that would fit stay dead; a defender without deadwood does not win; over 2,000 hands no undercut."""
     played = showdown(STRAIGHT, GIN, "5s 6s 8d Qh 2h 4h 6c 9c Kc Ts")
@@ -53,8 +55,8 @@ def test_001_rien_n_est_pose_et_pas_de_contre(sentence: str) -> None:
 
 
 @says(
-    "Un gin rapporte 25 points plus les points morts de votre adversaire et un big gin 31, et la partie se joue en 100"
-    " points.",
+    "Un gin rapporte 25 points plus les points morts de votre adversaire et un big gin 31, et la partie se joue en"
+    " 100 points.",
 )
 def test_001_gin_25_big_gin_31(sentence: str) -> None:
     """74 dead points: 99 and 105."""
@@ -65,8 +67,8 @@ def test_001_gin_25_big_gin_31(sentence: str) -> None:
 
 @says(
     "Les manches durent plus longtemps, et une manche qui atteint la fin de la pioche ne rapporte rien",
-    "garder les cartes que votre adversaire semble vouloir peut alors la mener jusqu'à une manche nulle, où personne ne"
-    " marque.",
+    "garder les cartes que votre adversaire semble vouloir peut alors la mener jusqu'à une manche nulle, où"
+    " personne ne marque.",
 )
 def test_001_la_fin_de_la_pioche_ne_rapporte_rien(sentence: str) -> None:
     """Nobody goes out: no winner, no points."""
@@ -107,8 +109,8 @@ def test_001_quatre_gins_suffisent_toujours() -> None:
 
 
 @says(
-    "Straight est le seul des quatre jeux où vos points morts ne comptent que lorsque votre adversaire fait gin : ils"
-    " s'ajoutent alors à ses 25 ou 31.",
+    "Straight est le seul des quatre jeux où vos points morts ne comptent que lorsque votre adversaire fait gin :"
+    " ils s'ajoutent alors à ses 25 ou 31.",
 )
 def test_001_les_points_morts_s_ajoutent_a_25_ou_31(sentence: str) -> None:
     """The same dead points count for nothing in a dead hand, and for the one who makes gin otherwise."""
@@ -132,7 +134,9 @@ def test_001_chaque_manche_gagnee_vaut_au_moins_25_plus_le_bonus_de_25() -> None
 
 
 @BOTH
-@says("Le Gin Rummy se joue avec un jeu de 52 cartes.")
+@says(
+    "Le Gin Rummy se joue avec un jeu de 52 cartes.",
+)
 def test_001_un_jeu_de_52_cartes(rules: gincore.Rules, sentence: str) -> None:
     """All 52 cards, each once."""
     dealt = deal(rules, 5)
@@ -323,8 +327,9 @@ def test_001_les_mains_laissent_le_moins_de_points(sentence: str) -> None:
 
 
 @says(
-    "Après une frappe, l'autre joueur pose des cartes mortes sur les combinaisons de celui qui a frappé : une quatrième"
-    " carte sur un groupe de trois, ou la carte suivante à l'un des deux bouts d'une suite, l'une après l'autre.",
+    "Après une frappe, l'autre joueur pose des cartes mortes sur les combinaisons de celui qui a frappé : une"
+    " quatrième carte sur un groupe de trois, ou la carte suivante à l'un des deux bouts d'une suite, l'une après"
+    " l'autre.",
 )
 def test_001_poser_apres_une_frappe(sentence: str) -> None:
     """4s and 3s below 5-6-7, one after the other; the fourth nine; the fourth queen."""
@@ -359,8 +364,8 @@ def test_001_rien_ne_peut_etre_pose_apres_un_gin(rules: gincore.Rules) -> None:
 
 @BOTH
 @says(
-    "Dès qu'il ne reste que deux cartes dans la pioche, un joueur qui se défausse sans frapper termine la manche, et elle"
-    " est nulle.",
+    "Dès qu'il ne reste que deux cartes dans la pioche, un joueur qui se défausse sans frapper termine la manche,"
+    " et elle est nulle.",
     "Personne ne marque, et le même donneur redistribue.",
 )
 def test_001_deux_cartes_dans_la_pioche(rules: gincore.Rules, sentence: str) -> None:

@@ -32,8 +32,8 @@ JUNK = "2h 4h 6c 8c Td Qd Qs 9c 5c Jc"
 @says(
     "Le gin rami se joue le plus souvent à deux, avec un seul jeu de 52 cartes, sans joker.",
     "Le donneur distribue 10 cartes à chaque joueur, une par une.",
-    "La carte suivante est retournée face visible pour lancer la défausse, et les cartes restantes forment le talon, posé"
-    " face cachée.",
+    "La carte suivante est retournée face visible pour lancer la défausse, et les cartes restantes forment le"
+    " talon, posé face cachée.",
     "Le gin rami se joue à deux avec 10 cartes, sans joker et sans pose obligatoire avant la fin de la manche.",
     "Chaque joueur reçoit 10 cartes, avec une carte retournée pour lancer la défausse.",
 )
@@ -86,8 +86,8 @@ def test_002_en_competition_jusqu_a_250_points() -> None:
 
 
 @says(
-    "Au premier tour, le joueur qui n'a pas donné peut prendre la carte retournée ; s'il la refuse, le donneur peut la"
-    " prendre à son tour.",
+    "Au premier tour, le joueur qui n'a pas donné peut prendre la carte retournée ; s'il la refuse, le donneur peut"
+    " la prendre à son tour.",
     "Si les deux la refusent, le premier joueur pioche dans le talon et la manche commence.",
 )
 def test_002_la_carte_retournee_est_offerte(sentence: str) -> None:
@@ -114,8 +114,8 @@ def test_002_piocher_puis_rejeter() -> None:
 
 def test_002_la_main_reste_a_dix_cartes() -> None:
     """
-    Sa main reste donc à 10 cartes à la fin de son tour, et il garde ses combinaisons en main sans les poser sur la table
-    avant la fin de la manche.
+    Sa main reste donc à 10 cartes à la fin de son tour, et il garde ses combinaisons en main sans les poser sur la
+    table avant la fin de la manche.
     """
     played = hand_of(LOW, GIN, JUNK, "Kh")
     assert played.result == "dead"
@@ -128,10 +128,10 @@ def test_002_la_main_reste_a_dix_cartes() -> None:
 
 
 @says(
-    "Deux types de combinaisons existent : le brelan ou le carré, trois ou quatre cartes de même valeur, et la suite, au"
-    " moins trois cartes consécutives de la même couleur.",
-    "Une séquence de trois cartes ou plus de même couleur s'appelle une suite, un groupe de cartes de même valeur un"
-    " brelan ou un carré.",
+    "Deux types de combinaisons existent : le brelan ou le carré, trois ou quatre cartes de même valeur, et la"
+    " suite, au moins trois cartes consécutives de la même couleur.",
+    "Une séquence de trois cartes ou plus de même couleur s'appelle une suite, un groupe de cartes de même valeur"
+    " un brelan ou un carré.",
 )
 def test_002_brelan_carre_et_suite(sentence: str) -> None:
     """Three and four of a rank; three and more in a row of a suit."""
@@ -149,8 +149,8 @@ def test_002_une_carte_dans_une_seule_combinaison() -> None:
 
 
 @says(
-    "Les cartes qui n'entrent dans aucune combinaison s'appellent les cartes mortes (deadwood en anglais), et leur total"
-    " sert à fixer le score de la manche.",
+    "Les cartes qui n'entrent dans aucune combinaison s'appellent les cartes mortes (deadwood en anglais), et leur"
+    " total sert à fixer le score de la manche.",
     "| As | 1 point |",
     "| 2 à 10 | Valeur de la carte |",
     "| Valet, dame, roi | 10 points chacun |",
@@ -177,27 +177,29 @@ def test_002_trois_cinq_et_un_six() -> None:
 
 @BOTH
 @says(
-    "Le gin rami, plus connu sous le nom de gin rummy, est un jeu de cartes pour deux joueurs, dérivé du rummy : chaque"
-    " joueur reçoit 10 cartes, forme des combinaisons et cherche à « frapper » avant son adversaire, dès que ses cartes"
-    " mortes totalisent 10 points ou moins.",
-    "À son tour, après avoir pioché, un joueur peut frapper (knock en anglais) si le total de ses cartes mortes est de 10"
-    " points ou moins.",
+    "Le gin rami, plus connu sous le nom de gin rummy, est un jeu de cartes pour deux joueurs, dérivé du rummy :"
+    " chaque joueur reçoit 10 cartes, forme des combinaisons et cherche à « frapper » avant son adversaire, dès que"
+    " ses cartes mortes totalisent 10 points ou moins.",
+    "À son tour, après avoir pioché, un joueur peut frapper (knock en anglais) si le total de ses cartes mortes est"
+    " de 10 points ou moins.",
     "La frappe est permise à 10 points de cartes mortes ou moins, après avoir pioché et défaussé.",
-    "Une condition simple structure ce jeu de cartes : une frappe n'est possible qu'avec 10 points ou moins de cartes"
-    " mortes, et jamais avant d'avoir pioché.",
+    "Une condition simple structure ce jeu de cartes : une frappe n'est possible qu'avec 10 points ou moins de"
+    " cartes mortes, et jamais avant d'avoir pioché.",
 )
 def test_002_frapper_a_dix_points_ou_moins(rules: gincore.Rules, sentence: str) -> None:
     """Ten are enough, eleven are not; a hand that was dealt so low waits for its player's first draw."""
     assert choice(rules, f"{NINE} Ts Ks").knock == {"Ts", "Ks"}
     assert choice(rules, "Ac 2c 3c 4d 5d 6d 7d 8d 9s 2h Ks").knock == frozenset()
-    dealt_low = hand_of(rules, JUNK, f"{NINE} As", "Kh", ("pass", "pass", "stock, Ks", "stock, knock Kd"), stock="Ks Kd")
+    dealt_low = hand_of(
+        rules, JUNK, f"{NINE} As", "Kh", ("pass", "pass", "stock, Ks", "stock, knock Kd"), stock="Ks Kd"
+    )
     assert (dealt_low.knocker, dealt_low.turns, dealt_low.stock_left) == (1, 2, 29)
 
 
 @says(
     "Il défausse alors une carte face cachée, puis étale sa main en séparant ses combinaisons et ses cartes mortes.",
-    "L'attaquant frappe (knock), le défenseur place ses cartes sur les combinaisons de l'attaquant, et le mot gin désigne"
-    " la main sans aucune carte morte.",
+    "L'attaquant frappe (knock), le défenseur place ses cartes sur les combinaisons de l'attaquant, et le mot gin"
+    " désigne la main sans aucune carte morte.",
     "Au gin rami, le joueur qui frappe porte le nom d'attaquant (knocker en anglais) et son adversaire celui de"
     " défenseur.",
 )
@@ -209,8 +211,8 @@ def test_002_etaler_la_main(sentence: str) -> None:
 
 
 @says(
-    "Quand toutes les cartes de la main entrent dans des combinaisons, le joueur annonce « gin » : il n'a aucune carte"
-    " morte, et son adversaire n'a pas le droit de compléter ses combinaisons.",
+    "Quand toutes les cartes de la main entrent dans des combinaisons, le joueur annonce « gin » : il n'a aucune"
+    " carte morte, et son adversaire n'a pas le droit de compléter ses combinaisons.",
     "Avec zéro carte morte, le joueur annonce gin.",
 )
 def test_002_gin_sans_placer_de_cartes(sentence: str) -> None:
@@ -222,8 +224,8 @@ def test_002_gin_sans_placer_de_cartes(sentence: str) -> None:
 @BOTH
 @says(
     "Dans le cas d'une frappe ordinaire, l'adversaire dévoile à son tour sa main.",
-    "Il peut alors ajouter ses cartes mortes aux combinaisons du joueur qui a frappé, par exemple un quatrième 5 à un"
-    " brelan de 5, ou le 7 d'une suite de 4, 5 et 6 : on parle de placer des cartes.",
+    "Il peut alors ajouter ses cartes mortes aux combinaisons du joueur qui a frappé, par exemple un quatrième 5 à"
+    " un brelan de 5, ou le 7 d'une suite de 4, 5 et 6 : on parle de placer des cartes.",
     "Ces ajouts réduisent son total avant la comparaison.",
 )
 def test_002_placer_des_cartes(rules: gincore.Rules, sentence: str) -> None:
@@ -240,10 +242,10 @@ def test_002_placer_des_cartes(rules: gincore.Rules, sentence: str) -> None:
 
 @BOTH
 @says(
-    "Si le talon tombe à deux cartes sans que personne ait frappé, la manche est nulle, personne ne marque, et le même"
-    " donneur recommence.",
-    "Lorsque le talon est réduit à deux cartes sans qu'aucune frappe ait eu lieu, la manche est annulée, personne ne"
-    " marque, et le même donneur redistribue.",
+    "Si le talon tombe à deux cartes sans que personne ait frappé, la manche est nulle, personne ne marque, et le"
+    " même donneur recommence.",
+    "Lorsque le talon est réduit à deux cartes sans qu'aucune frappe ait eu lieu, la manche est annulée, personne"
+    " ne marque, et le même donneur redistribue.",
 )
 def test_002_deux_cartes_dans_le_talon(rules: gincore.Rules, sentence: str) -> None:
     """The 29th draw of 31 may still knock."""
@@ -264,8 +266,8 @@ def test_002_deux_cartes_dans_le_talon(rules: gincore.Rules, sentence: str) -> N
     "Le total des cartes mortes se compare à celui de l'adversaire à la fin de la manche.",
     "Le décompte dépend de celui qui a le moins de points de cartes mortes.",
     "Si le joueur qui a frappé a un total plus bas, il marque la différence entre les deux totaux.",
-    "Le score d'une manche reflète ensuite la différence entre les totaux, augmentée d'un bonus si le gin ou le contre a"
-    " eu lieu.",
+    "Le score d'une manche reflète ensuite la différence entre les totaux, augmentée d'un bonus si le gin ou le"
+    " contre a eu lieu.",
 )
 def test_002_la_difference_entre_les_deux_totaux(rules: gincore.Rules, sentence: str) -> None:
     """2 against 20, then 9 against 10; gin and undercut add their bonus."""
@@ -277,8 +279,8 @@ def test_002_la_difference_entre_les_deux_totaux(rules: gincore.Rules, sentence:
 
 @BOTH
 @says(
-    "Si son adversaire a le même total ou un total plus bas, c'est un contre (undercut en anglais) : l'adversaire marque la"
-    " différence, plus une prime.",
+    "Si son adversaire a le même total ou un total plus bas, c'est un contre (undercut en anglais) : l'adversaire"
+    " marque la différence, plus une prime.",
 )
 def test_002_le_contre(rules: gincore.Rules, sentence: str) -> None:
     """Ten against ten; ten against seven."""
@@ -333,9 +335,9 @@ def test_002_prime_de_manche_gagnee(rules: gincore.Rules, box: int) -> None:
 
 def test_002_oklahoma_la_premiere_carte_fixe_le_seuil() -> None:
     """
-    Parmi les variantes, l'« Oklahoma gin » fixe le seuil de frappe d'après la valeur de la première carte retournée : un
-    4 limite par exemple la frappe à 4 points de cartes mortes, et si cette carte est un pique, les points de la manche
-    sont doublés.
+    Parmi les variantes, l'« Oklahoma gin » fixe le seuil de frappe d'après la valeur de la première carte retournée :
+    un 4 limite par exemple la frappe à 4 points de cartes mortes, et si cette carte est un pique, les points de la
+    manche sont doublés.
     """
     assert choice(OKLAHOMA, f"{NINE} 4s Ks", turned="4h").knock == {"Ks"}
     assert choice(OKLAHOMA, f"{NINE} 5s Ks", turned="4h").knock == frozenset()
