@@ -90,11 +90,12 @@ class Run:
         count = f"{layout.count:,} {unit}{' x 2 (mirrored)' if layout.mirror else ''}"
         facts = [("rules", str(manifest["rules"]["name"])), ("strategies", players), (unit, count)]
         facts += [("seed", str(manifest["seed"])), ("keep", layout.keep)]
-        form = [f"{name} = {value}" for name, value in (("form", layout.form), ("match", layout.match))]
-        unusual = [text for text, value in zip(form, (layout.form, layout.match), strict=True) if value not in _PLAIN]
-        if unusual:
-            without = "single hands, without " if layout.kind == "hands" else ""
-            facts.append(("form", without + ", ".join(unusual)))
+        form = [
+            (name, value) for name, value in (("form", layout.form), ("match", layout.match)) if value not in _PLAIN
+        ]
+        if form and layout.kind == "hands":
+            form = [("played", f"single hands, without {', '.join(f'{name} = {value}' for name, value in form)}")]
+        facts += form
         return facts + ([("folder", str(self.folder))] if self.folder else [])
 
     def __repr__(self) -> str:

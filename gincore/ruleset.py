@@ -111,13 +111,14 @@ class Rules:
     form : {"single", "hollywood", "partnership", "cutthroat"}
         All four in [000].
     hollywood_boxes : {"entered", "all"}
-        Hands that give boxes in a column.
+        Hands that give boxes in a column: those entered in it, or every hand until it closes.
     partnership_bonus : int
-        Points when both partners win: [000] names it without a value.
+        Points at the end for each round that both partners win: [000] names it without a value.
     partnership_swap : {"hand", "game"}
         When partners change opponents.
     match : str
-        ``"one-game"``, ``"best-of-N"`` (3 or 5 [000], 5 [002]) or ``"points-N"`` (250, 500 [000]).
+        ``"one-game"``, ``"best-of-N"`` (3 or 5 [000], 5 [002]) or ``"points-N"`` (250, 500 [000]): settled points.
+        Under ``settlement = "sum"`` all N games are played, and the higher sum wins [003, 004].
     name, title, source : str
         Short name, title for people, and where the rules come from.
     notes : tuple of str

@@ -395,6 +395,11 @@ def test_small_buffers_change_nothing(name: str, monkeypatch: pytest.MonkeyPatch
     assert same(play(rules, 30), whole)
 
 
+def rows_of(hands: pd.DataFrame) -> np.ndarray:
+    """Points of every player, one column each."""
+    return hands[[name for name in hands if name.startswith("points_")]].to_numpy(np.int64)
+
+
 @pytest.mark.parametrize("name", FORMS)
 def test_moments_are_those_of_the_rows(name: str) -> None:
     run = play(gincore.rules(name), 40)
@@ -411,12 +416,23 @@ def test_moments_are_those_of_the_rows(name: str) -> None:
         assert values[f"game_won_{player}"] == (games["winner"] == player).sum()
         assert values[f"match_won_{player}"] == (champions["winner"] == player).sum()
         assert values[f"game_points_{player}"] == games[f"points_{player}"].sum()
+        if f"points_{player}" in champions:
+            assert champions[f"points_{player}"].sum() == games[f"points_{player}"].sum()
+            assert champions[f"games_won_{player}"].sum() == (games["winner"] == player).sum()
     assert values["margin_2"] == games["margin_2"].sum()
     gains = hands["points_0"].sum() - hands["points_1"].sum()
     if name == "cutthroat":
         plays = hands[hands["sits_out"] != 0]
         gains = (plays["points_0"] - plays["points_1"] - plays["points_2"]).sum()
     assert values["net"] == gains
+    points, starters, knockers = rows_of(hands), hands["starter"].to_numpy(), hands["knocker"].fillna(-1).to_numpy(int)
+    at = np.arange(len(hands))
+    assert values["starter_net"] == (2 * points[at, starters] - points.sum(axis=1)).sum()
+    ended = knockers >= 0
+    gained = (2 * points[at, knockers] - points.sum(axis=1))[ended]
+    cells = run.cells.reshape(-1, run.cells.shape[-1]).sum(axis=0)
+    undercuts = int((hands["result"] == "undercut").sum())
+    assert cells.tolist() == [ended.sum(), undercuts, gained.sum(), (gained**2).sum()]
     net = games.groupby("game")["margin"].sum().to_numpy()
     place = (METRICS + GAME_METRICS).index("margin")
     assert sums.second[place, place] == (net.astype(np.int64) ** 2).sum()
@@ -437,6 +453,7 @@ def test_summaries_name_the_unit(name: str, unit: str, metrics: set[str]) -> Non
     assert set(table["unit"]) == {unit}
     assert (table["n"] == 50).all()
     assert metrics <= set(table["metric"])
+    assert ("undercut_share_of_knocks_0" in set(table["metric"])) == (name != "cutthroat")
     assert not {"match_won_2_share", "game_won_2_share"} & set(table["metric"]) - metrics
     row = table.set_index("metric")["estimate"]
     assert row["hands_per_game"] == pytest.approx(len(run.hands) / (run.games["column"] == 0).sum())
@@ -483,6 +500,27 @@ for name in sys.argv[1:]:
     run = gincore.simulate_games(rules, given, games=1, seed=9, mirror=False, progress=False, workers=1)
     print(run.result.rows().tobytes().hex(), run.result.games().tobytes().hex())
 """
+
+
+@pytest.mark.parametrize(
+    ("words", "players", "unit"),
+    [
+        (["hollywood"], 2, "sheets"),
+        (["partnership"], 2, "games"),
+        (["partnership", "--strategy", "simple", "--strategy", "gin-only", "--strategy", "random"], 4, "games"),
+        (["cutthroat", "--strategy", "gin-only"], 3, "games"),
+        (["gin-rami-competition"], 2, "matches"),
+    ],
+)
+def test_the_command_plays_every_form(words: list[str], players: int, unit: str, capsys: Any, tmp_path: Path) -> None:
+    from gincore.cli import main
+
+    assert main(("games", "--games", "20", "--out", str(tmp_path / "run"), "--rules", *words)) == 0
+    text = capsys.readouterr().out
+    assert f"{unit}: 20 {unit} x 2 (mirrored)" in text
+    assert len(gincore.open_run(tmp_path / "run").manifest["strategies"]) == players
+    assert main(("games", "--games", "20", "--rules", words[0], *["--strategy", "simple"] * 5)) == 2
+    assert "given 5 times" in capsys.readouterr().err
 
 
 @pytest.mark.slow

@@ -151,6 +151,9 @@ THIRD_PLAYER: Final[tuple[Metric, ...]] = (
 )
 """What a run of games for three has besides."""
 
+OF_TWO_PLAYERS: Final = frozenset({"undercut_share_of_knocks_0", "undercut_share_of_knocks_1"})
+"""Metrics of hands that name the opponent: there is no such one among three."""
+
 MATCH_SUMMARY: Final[tuple[Metric, ...]] = (
     Metric("match_won_0_share", "matches won by player 0, share of all matches", "share", _of("match_won_0"), _MATCHES),
     Metric("match_won_1_share", "matches won by player 1, share of all matches", "share", _of("match_won_1"), _MATCHES),
@@ -201,7 +204,10 @@ def metrics_of(moments: Moments) -> tuple[Metric, ...]:
     chosen = {"match": MATCH_SUMMARY, "sheet": SHEET_SUMMARY}.get(moments.unit, ())
     if three and moments.unit == "match":
         chosen += MATCH_THIRD_PLAYER
-    return (*chosen, *GAME_SUMMARY, *(THIRD_PLAYER if three else ()), *HAND_METRICS)
+    if not three:
+        return (*chosen, *GAME_SUMMARY, *HAND_METRICS)
+    hands = (metric for metric in HAND_METRICS if metric.name not in OF_TWO_PLAYERS)
+    return (*chosen, *GAME_SUMMARY, *THIRD_PLAYER, *hands)
 
 
 def summarise(moments: Moments, level: float = 0.95) -> pd.DataFrame:

@@ -54,7 +54,7 @@ FirstGameOption = Annotated[
 ]
 LevelOption = Annotated[float, typer.Option("--level", help="Level of the intervals.")]
 
-_PAIR = 2
+_PAIR, _THREE = 2, 3
 _PLAYERS = {"partnership": 4, "cutthroat": 3}
 _TIMES = {2: "twice", 3: "three times", 4: "four times"}
 
@@ -195,8 +195,8 @@ def show_run(run: Run, level: float, json: bool) -> None:
     print(repr(run))
     print_table(tuple(summary.columns), summary.itertuples(index=False))
     print(f"low and high: {level:.0%} interval; n: number of independent units")
-    one, two = run.manifest["strategies"]
-    if run.manifest["mirror"] and one["digest"] == two["digest"]:
+    different = {strategy["digest"] for strategy in run.manifest["strategies"]}
+    if run.manifest["mirror"] and len(different) == 1 and run.moments.players < _THREE:
         print("both players play the same: every exchanged pair cancels out, so net points are 0 without error")
     if run.folder is not None:
         print(f"kept in {run.folder}")

@@ -76,11 +76,12 @@ def games_frame(blocks: Iterable[np.ndarray], total: int) -> pd.DataFrame:
     return _frame(_columns(blocks, total, GAME_DTYPE))
 
 
-def matches_frame(games: np.ndarray) -> pd.DataFrame:
+def matches_frame(games: np.ndarray, players: int) -> pd.DataFrame:
     """Return one row a match from its game rows, one a sheet or a game where there are no matches.
 
     Columns are ``game`` and ``mirror``, which name the match; ``winner``; ``games`` (sheets in Hollywood); and sums
-    over the game rows: ``games_won_p`` (columns in Hollywood), ``margin``, ``points_p``, ``hands``.
+    over the game rows: ``games_won_p`` (columns in Hollywood), ``margin`` (in cutthroat also ``margin_2``),
+    ``points_p``, ``hands``.
     """
     first = np.flatnonzero(starts(games))
     last = np.append(first[1:], len(games)) - 1
@@ -96,9 +97,9 @@ def matches_frame(games: np.ndarray) -> pd.DataFrame:
         "winner": games["match_winner"][last] if len(first) else np.zeros(0, np.int8),
         "games": summed(games["column"] == 0, np.int32),
     }
-    columns |= {f"games_won_{player}": summed(games["winner"] == player, np.int32) for player in range(3)}
-    columns |= {"margin": summed(games["margin"]), "margin_2": summed(games["margin_2"])}
-    columns |= {f"points_{player}": summed(games[f"points_{player}"]) for player in range(3)}
+    columns |= {f"games_won_{player}": summed(games["winner"] == player, np.int32) for player in range(players)}
+    columns |= {name: summed(games[name]) for name in ("margin", "margin_2")[: players - 1]}
+    columns |= {f"points_{player}": summed(games[f"points_{player}"]) for player in range(players)}
     columns["hands"] = summed(np.where(whole, games["hands"], 0))
     return _frame(columns)
 

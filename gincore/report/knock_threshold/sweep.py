@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,6 +16,7 @@ from tqdm import tqdm
 from gincore.analysis.compare import PairedSums, unit_totals
 from gincore.analysis.knock import MEASURES, Arm, Verdict, compare_limits, judge, mark_best, sweep_frame
 from gincore.api import GameRun, Run, simulate, simulate_games
+from gincore.errors import UsageError
 from gincore.ruleset import Rules, preset_names, rules
 from gincore.ruleset_toml import text_of
 from gincore.runs.plan import Plan, make_plan
@@ -94,6 +95,12 @@ class Findings:
 
 def make_setup(game_rules: str | Path | Rules, *, deals: int, games: int, seed: int, level: float) -> Setup:
     """Check everything that can be checked before the first hand."""
+    chosen = rules(game_rules)
+    if chosen.form != "single" or chosen.match != "one-game":
+        raise UsageError(
+            f"rules {chosen.name!r} (form = {chosen.form}, match = {chosen.match}): the report compares single games "
+            "of two players; set form=single and match=one-game (--set form=single --set match=one-game)"
+        )
     names = {limit: f"threshold,limit={limit}" for limit in LIMITS}
     hands = {k: make_plan("hands", game_rules, (name, OPPONENT), seed=seed, count=deals) for k, name in names.items()}
     whole = {k: make_plan("games", game_rules, (name, OPPONENT), seed=seed, count=games) for k, name in names.items()}
@@ -169,7 +176,7 @@ def _play(plan: Plan, first: int, count: int, workers: int | None) -> Run:
 
 def merged(one: Moments, two: Moments) -> Moments:
     """Add the sums of two runs over different units."""
-    return Moments(one.names, one.units + two.units, one.per_unit, one.first + two.first, one.second + two.second)
+    return replace(one, units=one.units + two.units, first=one.first + two.first, second=one.second + two.second)
 
 
 def _net(run: Run) -> NDArray[np.int64]:
