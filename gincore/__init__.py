@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from gincore.api import GameRun, Run, open_run, simulate, simulate_games
     from gincore.cards import format_hand, parse_hand
+    from gincore.errors import RunError, UsageError
     from gincore.evaluate import Showdown, deadwood, is_big_gin, showdown, spreads
     from gincore.ruleset import Rules, preset_names, rules
     from gincore.strategies import Strategy, decision
@@ -27,8 +28,10 @@ __all__ = [
     "GameRun",
     "Rules",
     "Run",
+    "RunError",
     "Showdown",
     "Strategy",
+    "UsageError",
     "deadwood",
     "decision",
     "format_hand",
@@ -51,6 +54,8 @@ _HOME: Final = {
     "simulate_games": "api",
     "format_hand": "cards",
     "parse_hand": "cards",
+    "RunError": "errors",
+    "UsageError": "errors",
     "Showdown": "evaluate",
     "deadwood": "evaluate",
     "is_big_gin": "evaluate",
@@ -80,5 +85,5 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    """List the public names, imported or not."""
-    return sorted({*globals(), *__all__})
+    """List the public names, imported or not, and nothing else."""
+    return sorted(__all__)

@@ -10,20 +10,22 @@ from __future__ import annotations
 import functools
 import hashlib
 import importlib
+import logging
 import os
+import pickle
 import shutil
 import sys
 import tempfile
 import threading
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
 
 import numba
-from numba.core import config
+from numba.core import caching, config
 
 
 def _import_array_code() -> None:
@@ -50,11 +52,17 @@ _LOCK = threading.RLock()
 """numba's settings are global: one thread at a time changes them."""
 
 PACKAGE = Path(__file__).resolve().parent
-_NO_PART_OF_PLAY = {"contract.py"}
-"""Files of the compiled folders that tests use and no run does."""
+_NO_PART_OF_PLAY = {"contract.py", "guide.py"}
+"""Files of the compiled folders that no row can depend on."""
 
 KEEP_DAYS = 30
 """Caches of other versions of the source that were not used for so long are removed."""
+
+_PROBE = b"\0" * 65_536
+"""Written to see whether a folder takes anything: on a full disk an empty file can still be made."""
+
+log = logging.getLogger("gincore")
+"""Without a handler of the user's, a warning is one line on stderr."""
 
 
 @functools.cache
@@ -91,8 +99,9 @@ def _usable(folder: Path) -> bool:
         folder.mkdir(parents=True, exist_ok=True)
         if hasattr(os, "getuid") and folder.stat().st_uid != os.getuid():
             return False
-        with tempfile.TemporaryFile(dir=folder):
-            pass
+        with tempfile.TemporaryFile(dir=folder) as file:
+            file.write(_PROBE)
+            file.flush()
         os.utime(folder)
     except OSError:
         return False
@@ -123,33 +132,121 @@ def cache_directory() -> Path | None:
         if _usable(base) and _usable(folder):
             _prune(base, folder)
             return folder
-    warnings.warn(
-        "gincore: no folder for compiled code can be written, so each process compiles anew; set GINCORE_CACHE_DIR",
-        RuntimeWarning,
-        stacklevel=2,
-    )
+    _warn_once(_base_directories(), "it cannot be written, or its disk is full")
     return None
+
+
+_WARNED = threading.Event()
+
+
+def _warn_once(folders: Iterable[Path], reason: str) -> None:
+    """Say in one line, once a process, that compiled code is not kept."""
+    if not _WARNED.is_set():
+        _WARNED.set()
+        log.warning(
+            "gincore: compiled code cannot be kept in %s (%s), so each process compiles anew; "
+            "GINCORE_CACHE_DIR names another folder",
+            " or ".join(str(folder) for folder in folders),
+            reason,
+        )
+
+
+class _CheckedFiles(caching.IndexDataCacheFile):  # type: ignore[misc]
+    """numba's files of one function, each with a checksum at its end: damaged machine code must never run."""
+
+    def _dump(self, obj: Any) -> bytes:
+        data: bytes = super()._dump(obj)
+        return data + hashlib.sha256(data).digest()  # numba does not read what follows a pickle
+
+    def _load_index(self) -> Any:
+        try:
+            _remove_if_damaged(self._index_path, versioned=True)
+        except FileNotFoundError:
+            return {}
+        return super()._load_index()
+
+    def _load_data(self, name: str) -> Any:
+        _remove_if_damaged(self._data_path(name), versioned=False)
+        return super()._load_data(name)
+
+
+def _remove_if_damaged(path: str, *, versioned: bool) -> None:
+    """Remove a file that is not as it was written, and raise ``FileNotFoundError`` as if it had never been there."""
+    with open(path, "rb") as file:
+        try:
+            if versioned:
+                pickle.load(file)  # numba's version stands in front of the rest
+            content = file.read()
+            whole = hashlib.sha256(content[:-32]).digest() == content[-32:]
+        except OSError:
+            raise
+        except Exception:  # bytes that are no pickle raise almost anything
+            whole = False
+    if not whole:
+        Path(path).unlink(missing_ok=True)
+        raise FileNotFoundError(path)
+
+
+class _HealingCache(caching.FunctionCache):  # type: ignore[misc]
+    """numba's cache of one function: what is damaged is compiled anew, and a full disk is no error."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function)
+        locator = self._impl.locator
+        self._cache_file = _CheckedFiles(self._cache_path, self._impl.filename_base, locator.get_source_stamp())
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """Return the compiled code of a signature; None if there is none that can be used."""
+        try:
+            return super().load_overload(sig, target_context)
+        except Exception:  # it cannot be read, or LLVM cannot use it
+            return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Keep the compiled code of a signature, if the disk takes it."""
+        try:
+            super().save_overload(sig, data)
+        except OSError as error:
+            _warn_once([Path(self._cache_path).parent], error.strerror or type(error).__name__)
+            self.disable()
 
 
 def _compile(function: Callable[..., Any], signature: Any = None) -> Any:
     """Compile with the package's options, the disk cache scoped by the digest of the source."""
     folder = None if config.DISABLE_JIT else cache_directory()
-    options: dict[str, Any] = {"nogil": True, "cache": folder is not None}
-    arguments = () if signature is None else (signature,)
     with _LOCK:
-        return _compile_in(folder, function, arguments, options)
+        return _compile_in(folder, function, signature)
 
 
-def _compile_in(folder: Path | None, function: Callable[..., Any], arguments: Any, options: dict[str, Any]) -> Any:
+def _compile_in(folder: Path | None, function: Callable[..., Any], signature: Any) -> Any:
     before = config.CACHE_DIR
     if folder is not None:
         config.CACHE_DIR = str(folder)
     try:
         with warnings.catch_warnings():  # first-class functions are "experimental"; the tests hold them to their word
             warnings.simplefilter("ignore", numba.errors.NumbaExperimentalFeatureWarning)
-            return numba.njit(*arguments, **options)(function)
+            compiled = numba.njit(nogil=True)(function)
+            if folder is not None:
+                _keep_in(folder, compiled, function)
+            if signature is not None and not config.DISABLE_JIT:
+                compiled.compile(signature)
+                compiled.disable_compile()
+            return compiled
     finally:
         config.CACHE_DIR = before
+
+
+def _keep_in(folder: Path, compiled: Any, function: Callable[..., Any]) -> None:
+    """Give a function its cache; where numba would put it elsewhere, as the folder is full or gone, it gets none."""
+    try:
+        cache = _HealingCache(function)
+    except RuntimeError as error:  # "no locator available"
+        _warn_once([folder], str(error))
+        return
+    if Path(cache.cache_path).is_relative_to(folder):
+        compiled._cache = cache
+    else:
+        _warn_once([folder], "it cannot be written, or its disk is full")
 
 
 def kernel(function: F) -> F:
@@ -167,8 +264,9 @@ def compile_decision(function: Callable[..., Any], signature: Any, *, cache: boo
     """Compile a decision of a strategy.
 
     Only the package's own decisions are cached on disk: the digest knows their source. A user's file may import
-    helpers that no digest covers, so it is compiled in each process (a few tenths of a second).
+    helpers that no digest covers, so it is compiled in each process (a few tenths of a second), and every index is
+    checked: what a wrong one reads would be chance.
     """
     if cache:
         return _compile(function, signature)
-    return numba.njit(signature, nogil=True)(function)
+    return numba.njit(signature, nogil=True, boundscheck=True)(function)

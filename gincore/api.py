@@ -17,6 +17,7 @@ from gincore.runs.result import Result
 from gincore.runs.run import execute
 from gincore.runs.tally import Int64Array, Moments
 from gincore.strategies import Strategy
+from gincore.tabular import table_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -83,12 +84,29 @@ class Run:
 
         return summarise(self.moments, level)
 
+    def text(self, level: float = 0.95) -> str:
+        """Return what was played and the whole summary as text, as ``print(run)`` shows it.
+
+        Parameters
+        ----------
+        level
+            Confidence of the intervals, between 0 and 1.
+        """
+        from gincore.analysis.summary import NOTES, counted
+
+        frame = self.summary(level)
+        table = table_text(tuple(frame.columns[:4]), frame.iloc[:, :4].itertuples(index=False))
+        facts = "\n".join(f"{name}: {value}" for name, value in self._facts())
+        interval = f"low and high: {100 * level:.4g} % interval over {counted(self.moments)}"
+        return "\n".join([facts, "", table, "", interval, *NOTES])
+
     def _facts(self) -> list[tuple[str, str]]:
         manifest, layout = self.manifest, self.result.layout
         players = " v ".join(strategy["name"] for strategy in manifest["strategies"])
         unit = "matches" if layout.noun == "match" else f"{layout.noun}s"
         count = f"{layout.count:,} {unit}{' x 2 (mirrored)' if layout.mirror else ''}"
-        facts = [("rules", str(manifest["rules"]["name"])), ("strategies", players), (unit, count)]
+        named = manifest["rules"]
+        facts = [("rules", str(named.get("label", named["name"]))), ("strategies", players), (unit, count)]
         facts += [("seed", str(manifest["seed"])), ("keep", layout.keep)]
         form = [
             (name, value) for name, value in (("form", layout.form), ("match", layout.match)) if value not in _PLAIN
@@ -101,6 +119,10 @@ class Run:
     def __repr__(self) -> str:
         """One line: what was played."""
         return f"<{type(self).__name__} {'; '.join(f'{name}: {value}' for name, value in self._facts())}>"
+
+    def __str__(self) -> str:
+        """All of the summary, whatever the width of the screen."""
+        return self.text()
 
     def _repr_html_(self) -> str:
         facts = "".join(
@@ -204,7 +226,7 @@ def simulate(
     Examples
     --------
     >>> run = simulate("classic", ("simple", "simple"), deals=1000, seed=7)  # doctest: +SKIP
-    >>> run.summary()  # doctest: +SKIP
+    >>> print(run)  # doctest: +SKIP
     """
     plan = make_plan(
         "hands", rules, strategies, seed=seed, count=deals, mirror=mirror, keep=keep, chunk=chunk, first=first_deal

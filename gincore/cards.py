@@ -77,7 +77,7 @@ def parse_cards(text: str, counts: Collection[int] | None = None) -> list[int]:
     _refuse_duplicates(cards)
     if counts is not None and len(cards) not in counts:
         wanted = " or ".join(str(count) for count in sorted(counts))
-        raise UsageError(f"{quoted(text)} has {len(cards)} cards; {wanted} are needed")
+        raise UsageError(f"{quoted(text)} has {len(cards)} card{'s' * (len(cards) != 1)}; {wanted} are needed")
     return cards
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 _LONGEST: Final = 48
@@ -13,6 +14,12 @@ class UsageError(ValueError):
 
 class RunError(RuntimeError):
     """A run that failed, such as an illegal answer of a strategy (exit code 1)."""
+
+
+def refuse_control(what: str, text: str) -> None:
+    """Refuse a name with a control character, such as a line break, that would garble a line or a terminal."""
+    if re.search(r"[\x00-\x1f\x7f-\x9f]", text):
+        raise UsageError(f"{what} {quoted(text)}: it holds a control character")
 
 
 def quoted(value: object) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -14,7 +14,7 @@ from gincore.cards import format_hand, parse_hand
 from gincore.core import deadwood as core_deadwood
 from gincore.core import lanes, many, tables
 from gincore.core import showdown as table
-from gincore.errors import UsageError
+from gincore.errors import UsageError, quoted
 from gincore.ruleset import Rules
 from gincore.ruleset import rules as find_rules
 from gincore.schema import NO_LIMIT, VIEW_DTYPE, Ace
@@ -86,7 +86,7 @@ def _mask(hand: Any) -> int:
     if isinstance(hand, str):
         return parse_hand(hand)
     if isinstance(hand, (bool, np.bool_)) or not isinstance(hand, (int, np.integer)):
-        raise UsageError(f"hand {hand!r}: must be a text such as '5h 5s 5c Td' or a mask")
+        raise UsageError(f"hand {quoted(hand)}: must be a text such as '5h 5s 5c Td' or a mask")
     mask = int(hand)
     if not 0 < mask < 1 << 52:
         raise _range_error(mask)
@@ -109,7 +109,12 @@ def _masks(hands: Any) -> NDArray[np.uint64]:
         return _masks(hands.astype(np.uint64))
     if isinstance(hands, (str, int, np.integer)):
         return np.array(_mask(hands), np.uint64)
-    values = hands.ravel().tolist() if isinstance(hands, np.ndarray) else list(hands)
+    if isinstance(hands, np.ndarray):
+        values = hands.ravel().tolist()
+    elif isinstance(hands, Iterable) and not isinstance(hands, (bytes, bytearray)):
+        values = list(hands)
+    else:
+        raise UsageError(f"hands {quoted(hands)}: must be texts such as '5h 5s 5c Td', masks, or a sequence of them")
     masks = np.array([_mask(hand) for hand in values], np.uint64)
     return masks.reshape(hands.shape) if isinstance(hands, np.ndarray) else masks
 
@@ -125,7 +130,8 @@ def _places(rules: Rules) -> tuple[int, Any]:
 
 
 def _size_error(mask: int, allowed: str) -> UsageError:
-    return UsageError(f"hand {format_hand(mask)}: {mask.bit_count()} cards, must be {allowed}")
+    count = mask.bit_count()
+    return UsageError(f"hand {format_hand(mask)}: {count} {'card' if count == 1 else 'cards'}, must be {allowed}")
 
 
 def deadwood(hands: Any, rules: str | Rules = "classic") -> NDArray[np.int16]:
@@ -285,7 +291,7 @@ def showdown(knocker: Any, defender: Any, rules: str | Rules = "classic", *, lim
         Ten cards.
     rules : str or Rules
     limit : int, optional
-        Knock limit in points where the rules take it from a card.
+        Highest deadwood that may knock, where the rules take it from a card. Left out: the most that a card allows.
 
     Returns
     -------
@@ -345,11 +351,20 @@ def _check_showdown(mine: int, theirs: int, rules: Rules, limit: int | None) -> 
     if mine & theirs:
         raise UsageError(f"{format_hand(mine & theirs)}: in both hands")
     if limit is not None:
-        return limit
+        return _whole_limit(limit)
     if rules.min_melded is not None:
         return NO_LIMIT
     highest = rules.knock_limit if isinstance(rules.knock_limit, int) else 10  # the most that a card may allow
     return max(highest - rules.knock_strict, 0)
+
+
+def _whole_limit(limit: Any) -> int:
+    """A knock limit that was given: a whole number of points."""
+    if isinstance(limit, (bool, np.bool_)) or not isinstance(limit, (int, np.integer)) or not 0 <= limit <= 100:
+        raise UsageError(
+            f"limit {quoted(limit)}: must be a whole number from 0 to 100, the highest deadwood that knocks"
+        )
+    return int(limit)
 
 
 def _least_laid(mine: int, least: int, highest: int, block: int, rules: Rules) -> int:

@@ -17,7 +17,7 @@ import numpy as np
 
 from gincore import ruleset_toml, schema
 from gincore.cards import RANKS
-from gincore.errors import UsageError, quoted
+from gincore.errors import UsageError, quoted, refuse_control
 from gincore.options import OPTIONS, contradiction, match_form, option, unknown
 
 PRESETS: Final = Path(__file__).parent / "presets"
@@ -178,6 +178,8 @@ class Rules:
         for name, each in OPTIONS.items():
             object.__setattr__(self, name, each.check(getattr(self, name)))
         object.__setattr__(self, "notes", tuple(self.notes))
+        for name in ("name", "title"):
+            refuse_control(f"{name} of rules", str(getattr(self, name)))
         reason = contradiction(self.options())
         if reason is not None:
             raise UsageError(f"rules {self.name!r}: {reason}")
@@ -187,7 +189,7 @@ class Rules:
         return {name: getattr(self, name) for name in OPTIONS}
 
     def replace(self, **options: Any) -> Rules:
-        """Return these rules with other values for some options.
+        """Return these rules with other values for some options; rules of one's own then name them.
 
         >>> rules("classic").replace(undercut_bonus=10).undercut_bonus
         10
@@ -195,7 +197,13 @@ class Rules:
         for name in options:
             if name not in _FIELDS:
                 option(name)
-        return dataclass_replace(self, **options)
+        other = dataclass_replace(self, **options)
+        if "name" in options or self.name in _preset_names():
+            return other  # a preset's label tells what was changed
+        changes = other.differences(self)
+        kept = [part for part in self.name.split(", ") if part.partition("=")[0] not in changes]
+        added = [f"{name}={ruleset_toml.text_of(mine)}" for name, (mine, _) in changes.items()]
+        return dataclass_replace(other, name=", ".join([*kept, *added]))
 
     def differences(self, other: Rules) -> dict[str, tuple[Any, Any]]:
         """Return the options whose values differ: name -> (value here, value there)."""

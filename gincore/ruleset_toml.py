@@ -42,7 +42,7 @@ def load(path: Path) -> Content:
         If the file cannot be read, is not TOML, or has a key that is not known.
     """
     try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
+        table = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise UsageError(f"cannot read the rules file {quoted(str(path))}: {error.strerror or error}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

@@ -8,7 +8,7 @@ kernels use its values through module-level integers, which numba freezes.
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -208,50 +208,49 @@ RULES_DTYPE: Final = np.dtype(
 best of N games and ``match_points`` the points that end a match, 0 where the match is none of that kind.
 """
 
-VIEW_DTYPE: Final = np.dtype(
-    (
-        np.record,
-        [
-            ("hand", np.uint64),  # own cards: 10 before the draw, 11 after it
-            ("pile", np.uint64),  # all cards of the discard pile, the top one included
-            ("opp_took", np.uint64),  # cards the opponent took from the pile (still held or not)
-            ("opp_threw", np.uint64),  # cards the opponent discarded
-            ("opp_declined", np.uint64),  # cards the opponent left on the pile when they could take them
-            ("legal", np.uint64),  # cards that may be thrown now
-            ("least", np.uint64),  # those of them that leave the least deadwood
-            ("knocks", np.uint64),  # those with which going out is legal
-            ("knock_least", np.uint64),  # those of them with which the least deadwood is laid down
-            ("repeats", np.uint64),  # cards thrown before in this hand after drawing this same card
-            ("random", np.uint64),  # a word that no other decision of this deal sees
-            ("phase", np.int64),  # a code of Phase
-            ("seat", np.int64),  # 0: plays first in this hand (non-dealer), 1: the dealer
-            ("top", np.int64),  # top card of the discard pile, -1 if none
-            ("drew", np.int64),  # the card just drawn, -1 before the draw
-            ("drew_from", np.int64),  # a code of Source
-            ("stock", np.int64),  # cards left in the stock
-            ("turn", np.int64),  # completed turns of this hand, both players counted
-            ("deadwood", np.int64),  # points: own hand's minimum; after the draw, the least that a legal discard leaves
-            ("knock_deadwood", np.int64),  # points: that least deadwood, 32767 where going out is not legal
-            ("knock_limit", np.int64),  # points: the highest deadwood that may knock in this hand (NO_LIMIT: any)
-            ("can_big_gin", np.int64),  # 1 if all eleven cards are melded and the rules know big gin
-            ("pickups", np.int64),  # cards that I took from the pile in this hand, the upcard included
-            ("opp_pickups", np.int64),  # the same of the opponent
-            ("my_score", np.int64),  # hand points before this hand (0 outside a game)
-            ("opp_score", np.int64),
-            ("target", np.int64),  # points that end the game, 0 outside a game
-            ("multiplier", np.int64),  # 2 if this hand is known to count double
-            ("ace", np.int64),  # a code of Ace
-            ("ace_points", np.int64),  # 1 or 15
-            ("gin_bonus", np.int64),
-            ("undercut_bonus", np.int64),
-            # points: deadwood left if that card of the eleven is thrown (entries 52 to 55 are spare)
-            ("after", np.int16, (56,)),
-            ("lanes", np.int16, (64,)),  # the same as the engine computes it, sixteen lanes a suit
-            ("knock_lanes", np.int16, (64,)),  # the same when going out, where that needs so many melded cards
-        ],
-    ),
-    align=True,
+_FIFTY_SIX: Final = np.dtype((np.int16, (56,)))
+_FOUR_SUITS: Final = np.dtype((np.int16, (64,)))
+
+VIEW_FIELDS: Final[tuple[tuple[str, Any, str], ...]] = (
+    ("hand", np.uint64, "own cards: 10 before the draw, 11 after it"),
+    ("pile", np.uint64, "all cards of the discard pile, the top one included"),
+    ("opp_took", np.uint64, "cards the opponent took from the pile (still held or not)"),
+    ("opp_threw", np.uint64, "cards the opponent discarded"),
+    ("opp_declined", np.uint64, "cards the opponent left on the pile when they could take them"),
+    ("legal", np.uint64, "cards that may be thrown now"),
+    ("least", np.uint64, "those of them that leave the least deadwood"),
+    ("knocks", np.uint64, "those with which going out is legal"),
+    ("knock_least", np.uint64, "those of them with which the least deadwood is laid down"),
+    ("repeats", np.uint64, "cards thrown before in this hand after drawing this same card"),
+    ("random", np.uint64, "a random word that no other decision of this deal sees"),
+    ("phase", np.int64, "what is asked: 0 upcard, 1 draw, 2 discard, 3 knock, 4 the last discard (Phase)"),
+    ("seat", np.int64, "0: plays first in this hand (non-dealer), 1: the dealer"),
+    ("top", np.int64, "top card of the discard pile, -1 if none"),
+    ("drew", np.int64, "the card just drawn, -1 before the draw"),
+    ("drew_from", np.int64, "where it came from: 0 stock, 1 pile, -1 before the draw (Source)"),
+    ("stock", np.int64, "cards left in the stock"),
+    ("turn", np.int64, "completed turns of this hand, both players counted"),
+    ("deadwood", np.int64, "points: own hand's minimum; after the draw, the least that a legal discard leaves"),
+    ("knock_deadwood", np.int64, "points: that least deadwood, 32767 where going out is not legal"),
+    ("knock_limit", np.int64, "points: the highest deadwood that may knock in this hand (127: any)"),
+    ("can_big_gin", np.int64, "1 if all eleven cards are melded and the rules know big gin"),
+    ("pickups", np.int64, "cards that I took from the pile in this hand, the upcard included"),
+    ("opp_pickups", np.int64, "the same of the opponent"),
+    ("my_score", np.int64, "hand points before this hand (0 outside a game)"),
+    ("opp_score", np.int64, "the same of the opponent"),
+    ("target", np.int64, "points that end the game, 0 outside a game"),
+    ("multiplier", np.int64, "2 if this hand is known to count double, else 1"),
+    ("ace", np.int64, "runs of the ace: 0 low, 1 high or low, 2 round the corner (Ace)"),
+    ("ace_points", np.int64, "deadwood of an ace: 1 or 15"),
+    ("gin_bonus", np.int64, "points of the rules"),
+    ("undercut_bonus", np.int64, "points of the rules"),
+    ("after", _FIFTY_SIX, "points: deadwood left if that card of the eleven is thrown; entries 52 to 55 are spare"),
+    ("lanes", _FOUR_SUITS, "the same as the engine computes it, sixteen lanes a suit"),
+    ("knock_lanes", _FOUR_SUITS, "the same when going out, where that needs so many melded cards"),
 )
+"""What a player may know: name, type and meaning of each field of a view. ``uint64`` fields are masks of cards."""
+
+VIEW_DTYPE: Final = np.dtype((np.record, [(name, kind) for name, kind, _ in VIEW_FIELDS]), align=True)
 """What a player may know. Filled in one place, ``core/view.py``."""
 
 HAND_DTYPE: Final = np.dtype(

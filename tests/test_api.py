@@ -92,6 +92,16 @@ def test_how_a_run_shows_itself(run: Run, game_run: GameRun, tmp_path: Path) -> 
         "<Run rules: classic; strategies: simple v simple; deals: 2,000 deals x 2 (mirrored); seed: 7; keep: rows>"
     )
     assert repr(game_run).startswith("<GameRun rules: classic")
+    assert "strategies: simple v simple\n" in str(run)
+    for each in (run, game_run):
+        assert all(f"\n{metric} " in str(each) for metric in each.summary()["metric"]), "a line is left out"
+        assert max(map(len, str(each).splitlines())) <= 100
+    assert max(len(line) for line in str(game_run).split("\n\n")[1].splitlines()) < 80
+    assert "95 % interval over 2,000 pairs of deals" in str(run)
+    assert "90 % interval over 100 pairs of games" in game_run.text(level=0.9)
+    changed = gincore.simulate(gincore.rules("pagat", undercut_bonus=15), SIMPLE, deals=5, seed=1, progress=False)
+    assert repr(changed).startswith("<Run rules: pagat, undercut_bonus=15; ")
+    assert changed.manifest["rules"]["label"] == "pagat, undercut_bonus=15"
     page = run._repr_html_()
     assert "net_points_per_hand" in page
     assert "<th style='text-align:left'>seed</th><td>7</td>" in page

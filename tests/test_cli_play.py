@@ -114,7 +114,7 @@ class TestSimulate:
         assert code == 0
         assert text.endswith(f"kept in {out}\n")
         assert (out / "manifest.json").is_file()
-        assert list(out.glob("part-*.parquet"))
+        assert list(out.glob("hands/part-*.parquet"))
 
     def test_f04_another_plan_in_the_same_folder_is_refused(self, capsys: Capture, tmp_path: Path) -> None:
         words = ("simulate", "--deals", "100", "--out", str(tmp_path / "run"))
@@ -172,7 +172,7 @@ class TestSimulate:
             [sys.executable, "-m", "gincore", *words], stderr=subprocess.PIPE, stdout=subprocess.PIPE, env=os.environ
         ) as process:
             deadline = time.monotonic() + 120
-            while not list(out.glob("stats-*.npz")) and time.monotonic() < deadline:
+            while not list(out.glob("stats/part-*.npz")) and time.monotonic() < deadline:
                 time.sleep(0.05)
             start = time.monotonic()
             process.send_signal(signal.SIGINT)
@@ -180,8 +180,9 @@ class TestSimulate:
         assert process.returncode == 130
         assert time.monotonic() - start < 10
         assert b"--resume" in err
-        assert err.startswith(b"gincore: ")
-        assert err.count(b"\n") == 1
+        said, last = err.decode().splitlines()
+        assert said == "gincore: stopping after the parts in play; Ctrl-C again stops now"
+        assert last.startswith("gincore: interrupted: ")
 
 
 def test_strategies_list(capsys: Capture) -> None:

@@ -16,8 +16,10 @@ import scorer
 from scorer import DEAD, Hand, Options
 
 import gincore
+from gincore import _jit
 from gincore.core import batch
 from gincore.core import game as core
+from gincore.core.decide import SIGNATURE
 from gincore.schema import GAME_DTYPE, HAND_DTYPE, HANDS_PER_GAME, NO_VALUE, NextDealer, Result, Status
 from gincore.strategies import get
 
@@ -316,7 +318,6 @@ def test_a_buffer_that_holds_no_game_fills_nothing() -> None:
     assert batch.play_games(players, classic().to_record(), 24, 0, True, books, rows, fault) == (Status.ok, 0, 0)
 
 
-@gincore.decision
 def note_the_score(view: Any, params: Any) -> Any:
     """Keep the score shown at the first question of each hand: params[0] counts, three numbers a hand follow."""
     if view.phase == 0:
@@ -333,7 +334,10 @@ class Witness:
 
     def __init__(self) -> None:
         self.seen = np.zeros(1 + 3 * 500)
-        self._functions = (note_the_score.compiled, *get("simple").functions()[1:])
+        self._functions = (
+            _jit.compile_decision(note_the_score, SIGNATURE, cache=False),
+            *get("simple").functions()[1:],
+        )
 
     def functions(self) -> Any:
         return self._functions

@@ -54,6 +54,21 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
+EAGER = "import module_of_the_test\n"
+
+
+@pytest.fixture(scope="module")
+def cached(copy: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a whole cache of the copy, with kernels compiled at once and at their first call."""
+    (copy / "module_of_the_test.py").write_text(
+        "from numba import int64\nfrom gincore import _jit\n\n\n"
+        "@_jit.eager(int64(int64))\ndef more(x):\n    return x + 1\n\n\nprint(more(6))\n"
+    )
+    base = tmp_path_factory.mktemp("cache")
+    finish(python(DEADWOOD + EAGER, copy, GINCORE_CACHE_DIR=str(base)))
+    return base
+
+
 @pytest.fixture
 def edited(copy: Path) -> Iterator[Path]:
     """Return the copy's source of showdowns, to be edited; it is put back."""
@@ -126,8 +141,48 @@ def test_n01_where_nothing_can_be_written_there_is_one_warning(copy: Path, tmp_p
     blocked.touch()
     out, error = finish(python(SHOW_CACHE + DEADWOOD, copy, GINCORE_CACHE_DIR=str(blocked)))
     assert out[1:] == ["None", "48", "0"]
-    assert error.count("Warning") == 1
-    assert "GINCORE_CACHE_DIR" in error
+    assert error == (
+        f"gincore: compiled code cannot be kept in {blocked} (it cannot be written, or its disk is full), so each "
+        "process compiles anew; GINCORE_CACHE_DIR names another folder\n"
+    )
+
+
+DAMAGES = {
+    "garbage": lambda content: b"garbage",
+    "nothing": lambda content: b"",
+    "cut": lambda content: content[: len(content) // 2],
+    "a changed bit": lambda content: content[:-40] + bytes([content[-40] ^ 1]) + content[-39:],
+    "one byte too many": lambda content: content + b"x",
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+@pytest.mark.parametrize("ending", ["nbi", "nbc"])
+def test_a_damaged_cache_heals(copy: Path, cached: Path, tmp_path: Path, ending: str, damage: str) -> None:
+    """Kernels compiled at their first call and eager ones alike: the first process compiles anew, the next does not."""
+    base = tmp_path / "cache"
+    shutil.copytree(cached, base)
+    files = sorted(base.rglob(f"*.{ending}"))
+    assert files
+    for file in files:
+        file.write_bytes(DAMAGES[damage](file.read_bytes()))
+    damaged = {file: file.read_bytes() for file in files}
+    assert finish(python(DEADWOOD + EAGER, copy, GINCORE_CACHE_DIR=str(base))) == (["48", "0", "7"], "")
+    assert all(file.read_bytes() != damaged[file] for file in files), "not written anew"
+    written = {file: file.stat().st_mtime_ns for file in base.rglob("*.nb[ci]")}
+    assert finish(python(DEADWOOD + EAGER, copy, GINCORE_CACHE_DIR=str(base)))[0] == ["48", "0", "7"]
+    assert {file: file.stat().st_mtime_ns for file in base.rglob("*.nb[ci]")} == written, "compiled again"
+
+
+def test_a_full_disk_gives_one_line_and_the_same_answer(copy: Path, tmp_path: Path) -> None:
+    limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (70_000, 70_000))\n"  # as on a full disk
+    limit += "import signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+    out, error = finish(python(limit + DEADWOOD, copy, GINCORE_CACHE_DIR=str(tmp_path)))
+    assert out == ["48", "0"]
+    assert error.startswith(f"gincore: compiled code cannot be kept in {tmp_path}/")
+    assert error.endswith("(File too large), so each process compiles anew; GINCORE_CACHE_DIR names another folder\n")
+    assert error.count("\n") == 1
+    assert not list(tmp_path.rglob("*.tmp.*"))
 
 
 def test_n01_a_home_that_cannot_be_written_moves_the_cache(copy: Path, tmp_path: Path) -> None:
@@ -153,7 +208,7 @@ def test_importing_is_fast_and_brings_in_nothing_heavy(tmp_path: Path) -> None:
 
 
 def test_public_names_come_with_their_use() -> None:
-    assert set(gincore.__all__) <= set(dir(gincore))
+    assert sorted(gincore.__all__) == dir(gincore)
     for name in gincore.__all__:
         assert getattr(gincore, name) is not None
     with pytest.raises(AttributeError, match="no_such_name"):

@@ -62,13 +62,11 @@ def test_a_killed_run_resumes_to_the_same_rows(
     tmp_path: Path, unbroken: dict[str, Run], kind: str, units: int, chunk: int, parts: int
 ) -> None:
     child = start(kind, tmp_path, units, chunk)
-    wait_for_parts(child, tmp_path, "part-*.parquet", parts)
+    wait_for_parts(child, tmp_path, "hands/part-*.parquet", parts)
     child.send_signal(signal.SIGKILL)
     assert child.wait() == -signal.SIGKILL
     child.communicate()
-    kept = {
-        path: path.stat().st_mtime_ns for path in tmp_path.glob(f"{'part' if kind == 'hands' else 'games'}-*.parquet")
-    }
+    kept = {path: path.stat().st_mtime_ns for path in (tmp_path / kind).glob("part-*.parquet")}
     assert parts - 2 <= len(kept) < units // chunk
     resumed = play(kind, units, tmp_path, True, chunk)
     straight = unbroken[kind]
@@ -79,16 +77,16 @@ def test_a_killed_run_resumes_to_the_same_rows(
     if kind == "games":
         assert resumed.result.games().tobytes() == straight.result.games().tobytes()
     assert all(path.stat().st_mtime_ns == when for path, when in kept.items())  # none was played twice
-    assert not list(tmp_path.glob("*.tmp"))
+    assert not list(tmp_path.rglob("*.tmp"))
     assert open_run(tmp_path).result.rows().tobytes() == straight.result.rows().tobytes()
 
 
 def test_killed_statistics_resume_to_the_same_sums(tmp_path: Path, unbroken: dict[str, Run]) -> None:
     child = start("hands", tmp_path, 60_000, 500, "stats")
-    wait_for_parts(child, tmp_path, "stats-*.npz", 10)
+    wait_for_parts(child, tmp_path, "stats/part-*.npz", 10)
     child.kill()
     child.communicate()
-    assert len(list(tmp_path.glob("stats-*.npz"))) < 120
+    assert len(list(tmp_path.glob("stats/part-*.npz"))) < 120
     resumed = play("hands", 60_000, tmp_path, True, keep="stats")
     assert np.array_equal(resumed.moments.second, unbroken["hands"].moments.second)
     assert np.array_equal(resumed.cells, unbroken["hands"].cells)
@@ -96,14 +94,16 @@ def test_killed_statistics_resume_to_the_same_sums(tmp_path: Path, unbroken: dic
 
 def test_ctrl_c_saves_finished_parts_and_says_how_to_go_on(tmp_path: Path) -> None:
     child = start("hands", tmp_path, 10**11, 1_000_000, "rows")
-    wait_for_parts(child, tmp_path, "part-*.parquet*", 1)  # the first part is being written
+    wait_for_parts(child, tmp_path, "hands/.part-*.parquet.tmp", 1)  # the first part is being written
     started = time.monotonic()
     child.send_signal(signal.SIGINT)
     message = child.communicate(timeout=60)[1]
     assert time.monotonic() - started < 10  # about a second on an idle machine
     assert child.returncode == 1
-    assert message.startswith("Interrupted: interrupted: ")
+    said, last = message.splitlines()
+    assert said == "gincore: stopping after the parts in play; Ctrl-C again stops now"
+    assert last.startswith("Interrupted: interrupted: ")
     assert "of 100,000 parts are saved" in message
     assert "resume=True" in message
-    assert not list(tmp_path.glob("*.tmp"))
+    assert not list(tmp_path.rglob("*.tmp"))
     assert os.path.exists(tmp_path / "manifest.json")

@@ -27,7 +27,7 @@ def plan(**changes: Any) -> Plan:
 
 @pytest.mark.parametrize("seed", [-1, 1.5, 1.0, "", "7", True, None, 2**64, np.float64(3), np.bool_(True)])
 def test_a_wrong_seed_is_refused(seed: object) -> None:
-    with pytest.raises(UsageError, match=r"^seed .*: allowed are whole numbers from 0 to 18,446,744,073,709,551,615$"):
+    with pytest.raises(UsageError, match=r"^seed .*: allowed are whole numbers from 0 to 18,446,744,073,709,551,615"):
         plan(seed=seed)
 
 
@@ -128,22 +128,48 @@ def test_equal_plans_do_not_differ() -> None:
 @pytest.mark.parametrize(
     ("changes", "lines"),
     [
-        ({"seed": 8}, ["seed: 7 in the folder, 8 asked for"]),
-        ({"count": 5, "mirror": False}, ["count: 1000 in the folder, 5 asked for", "mirror: True in the folder"]),
-        ({"keep": "stats"}, ["keep: 'rows' in the folder, 'stats' asked for"]),
+        ({"seed": 8}, ["seed (--seed): 7 in the folder, 8 asked for"]),
+        (
+            {"count": 5, "mirror": False},
+            ["deals (--deals): 1000 in the folder, 5", "mirror (--mirror, --no-mirror): True in the"],
+        ),
+        ({"keep": "stats"}, ["keep (--keep): 'rows' in the folder, 'stats' asked for"]),
         ({"chunk": 10}, ["chunk: 65536 in the folder, 10 asked for"]),
-        ({"first": 4}, ["first: 0 in the folder, 4 asked for"]),
+        ({"first": 4}, ["first_deal (--first-deal): 0 in the folder, 4 asked for"]),
         (
             {"strategies": ("threshold,limit=4", "simple")},
-            ["strategies.0.name: 'simple' in the folder, 'threshold,limit=4'"],
+            ["strategy of player 0 (--strategy): 'simple' in the folder, 'threshold,limit=4'"],
         ),
-        ({"game_rules": gincore.rules("classic", gin_bonus=20)}, ["rules.options.gin_bonus: 25 in the folder, 20"]),
+        (
+            {"game_rules": gincore.rules("classic", gin_bonus=20)},
+            ["rules, gin_bonus (--rules, --set): 25 in the folder, 20"],
+        ),
     ],
 )
 def test_every_difference_is_named(changes: dict[str, Any], lines: list[str]) -> None:
     found = plan(**changes).differences(json.loads(json.dumps(plan().manifest())))
     for line in lines:
         assert any(each.startswith(line) for each in found), found
+    assert len(found) == len(lines), "a difference that follows from another one is not told"
+
+
+def test_a_float_is_refused_with_what_to_write() -> None:
+    with pytest.raises(UsageError, match=r"^deals 100000\.0: .*; write 100000, which is no float$"):
+        plan(count=1e5)
+    with pytest.raises(UsageError, match=r"from 1 to [0-9,]+$"):
+        plan(count=1.5)
+
+
+def test_a_name_that_would_garble_a_line_is_refused() -> None:
+    with pytest.raises(UsageError, match=r"^strategy 'a\\nb': it holds a control character$"):
+        plan(strategies=(gincore.Strategy("a\nb"), "simple"))
+
+
+def test_a_changed_source_names_the_strategy() -> None:
+    stored = json.loads(json.dumps(plan().manifest()))
+    stored["strategies"][1]["digest"] = "0" * 16
+    (line,) = plan().differences(stored)
+    assert line.startswith("strategy 'simple' (player 1), source: ")
 
 
 def test_another_version_is_a_difference() -> None:
@@ -151,7 +177,7 @@ def test_another_version_is_a_difference() -> None:
     stored["versions"] = {**stored["versions"], "gincore": "0.0.1"}
     stored["source_digest"] = "0" * 16
     found = plan().differences(stored)
-    assert [line.split(":")[0] for line in found] == ["versions.gincore", "source_digest"]
+    assert [line.split(":")[0] for line in found] == ["version of gincore", "gincore's own source"]
 
 
 def test_the_name_of_the_rules_is_no_difference() -> None:

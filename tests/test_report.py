@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
@@ -16,11 +17,12 @@ import pytest
 
 import gincore
 from gincore.analysis.knock import MEASURES, Verdict
-from gincore.errors import UsageError
+from gincore.errors import RunError, UsageError
 from gincore.report import knock_threshold
 from gincore.report.knock_threshold import sweep as playing
 from gincore.report.knock_threshold.text import clause, finding, limits_text, short_title
-from gincore.report.page import Folder, interval_text, number, render
+from gincore.report.page import Folder, building, interval_text, number, render
+from gincore.runs.run import Interrupted
 
 SMALL: dict[str, Any] = {"deals": 40, "games": 6, "seed": 3, "progress": False}
 FIGURES = ["ends", "ends-itself", "points", "turns", "winner-points", "won"]
@@ -169,16 +171,34 @@ def test_charts_are_well_formed_svg(folder: Path) -> None:
         assert ElementTree.parse(path).getroot().tag.endswith("svg")
 
 
-def test_numbers_are_saved_before_a_chart_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("existing", [False, True])
+@pytest.mark.parametrize("failure", [RuntimeError("no chart today"), OSError(28, "No space left on device")])
+def test_a_failure_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, existing: bool, failure: Exception
+) -> None:
     def fail(*_: object, **__: object) -> None:
-        raise RuntimeError("no chart today")
+        raise failure
 
+    out = tmp_path / "new" / "report"
+    if existing:
+        out.mkdir(parents=True)
+        (out / ".hidden").touch()
+    before = sorted(tmp_path.rglob("*"))
     monkeypatch.setattr(Folder, "save_figure", fail)
-    with pytest.raises(RuntimeError, match="no chart today"):
-        knock_threshold.make("classic", out=tmp_path, **SMALL)
-    assert len(list((tmp_path / "tables").glob("*.csv"))) == len(FIGURES) + 2
-    assert json.loads((tmp_path / "manifest.json").read_text())["seed"] == 3
-    assert not (tmp_path / "index.html").exists()
+    with pytest.raises(type(failure), match=r"no chart today|No space left"):
+        knock_threshold.make("classic", out=out, **SMALL)
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_ctrl_c_leaves_nothing_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop(*_: object, **__: object) -> None:
+        raise Interrupted("interrupted; nothing is saved, as no output folder was named", playing=True)
+
+    monkeypatch.setattr(playing, "simulate", stop)
+    with pytest.raises(Interrupted, match=rf"^interrupted; nothing was written to {tmp_path}/new$") as stopped:
+        knock_threshold.make("classic", out=tmp_path / "new", **SMALL)
+    assert stopped.value.playing
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_other_rules_are_shown_and_can_be_played_again(tmp_path: Path) -> None:
@@ -236,39 +256,69 @@ def test_the_folder_is_checked_before_the_first_hand(tmp_path: Path, monkeypatch
         with pytest.raises(UsageError, match="output folder"):
             knock_threshold.make("classic", out=place, **SMALL)
     (tmp_path / "run").mkdir()
-    (tmp_path / "run" / "manifest.json").write_text('{"kind": "hands"}')
-    with pytest.raises(UsageError, match="another run or report"):
-        knock_threshold.make("classic", out=tmp_path / "run", **SMALL)
-    assert (tmp_path / "run" / "manifest.json").read_text() == '{"kind": "hands"}'
+    for name, content, words in (
+        ("manifest.json", '{"kind": "hands"}', "it is not empty, it holds a run; name a new folder"),
+        ("manifest.json", '{"report": "undercut-risk"}', r"it holds another report \(undercut-risk\); name a new"),
+        ("manifest.json", "[]", "it is not empty, it holds manifest.json; name"),
+        ("index.html", "mine", "it is not empty, it holds index.html; name a new folder"),
+    ):
+        (tmp_path / "run" / name).write_text(content)
+        with pytest.raises(UsageError, match=words):
+            knock_threshold.make("classic", out=tmp_path / "run", **SMALL)
+        assert [path.name for path in (tmp_path / "run").iterdir()] == [name]
+        assert (tmp_path / "run" / name).read_text() == content
+        (tmp_path / "run" / name).unlink()
+    with pytest.raises(UsageError, match="an empty text names no folder"):
+        knock_threshold.make("classic", out="", **SMALL)
 
 
-def test_a_report_is_replaced_and_other_files_stay(tmp_path: Path) -> None:
-    place = Folder(tmp_path, "knock-threshold")
-    place.save_manifest({})
-    (tmp_path / "notes.txt").write_text("mine")
-    Folder(tmp_path, "knock-threshold").write("index.html", "new")
-    assert (tmp_path / "notes.txt").read_text() == "mine"
-    assert sorted(path.name for path in tmp_path.iterdir()) == [
-        "figures",
-        "index.html",
-        "manifest.json",
-        "notes.txt",
-        "tables",
-    ]
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"deals": 41}, "deals: 40 there, 41 asked for"),
+        ({"seed": 4, "games": 7}, "games: 6 there, 7 asked for; seed: 3 there, 4 asked for"),
+        ({"level": 0.9}, "level: 0.95 there, 0.9 asked for"),
+        ({"rules": gincore.rules("classic", gin_bonus=20)}, "other rules or players"),
+    ],
+)
+def test_another_report_is_not_replaced(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, changes: dict[str, Any], words: str
+) -> None:
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    monkeypatch.setattr(playing, "simulate", pytest.fail)
+    wanted = {"rules": "classic", **SMALL, **changes}
+    with pytest.raises(UsageError, match=words):
+        knock_threshold.make(wanted.pop("rules"), out=folder, **wanted)
+    assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
 
 
-def test_a_failed_write_leaves_the_old_file_and_no_half_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    place = Folder(tmp_path, "knock-threshold")
-    place.write("index.html", "old")
+def test_the_same_report_is_replaced_and_other_files_stay(folder: Path, tmp_path: Path) -> None:
+    out = tmp_path / "report"
+    shutil.copytree(folder, out)
+    (out / "notes.txt").write_text("mine")
+    (out / "figures" / "mine.png").write_text("mine")
+    (out / "index.html").write_text("old")
+    manifest = json.loads((out / "manifest.json").read_text(encoding="utf-8"))
+    manifest["runs"][0]["versions"]["gincore"] = manifest["runs"][0]["source_digest"] = "older"
+    (out / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+    knock_threshold.make("classic", out=out, **SMALL)
+    assert (out / "index.html").read_bytes() == (folder / "index.html").read_bytes()
+    mine = {Path("notes.txt"), Path("figures/mine.png")}
+    theirs = {path.relative_to(folder) for path in folder.rglob("*")}
+    assert {path.relative_to(out) for path in out.rglob("*")} == theirs | mine
 
+
+def test_a_failed_write_names_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(_: int) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("gincore.report.page.os.fsync", full)
-    with pytest.raises(OSError, match="No space left"):
+    with (
+        pytest.raises(RunError, match=rf"^cannot write {tmp_path}/new/index\.html: No space left on device$"),
+        building(tmp_path / "new", "knock-threshold", {}) as place,
+    ):
         place.write("index.html", "new")
-    assert (tmp_path / "index.html").read_text() == "old"
-    assert list(tmp_path.glob(".tmp*")) == []
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_templates_escape_and_miss_nothing() -> None:
@@ -321,7 +371,7 @@ def test_the_ends_can_point_in_opposite_directions() -> None:
     table = comparisons(0.2, 0.001)
     table.loc[table["measure"] == "won_0_share", ["difference", "low", "high"]] = [-0.2, -0.3, -0.1]
     said = finding({name: verdict(name, ALL, 3) for name in MEASURES}, table, "classic", 0.95)
-    assert "hands won -20.00 percentage points [-30.00, -10.00]" in said[1]
+    assert "hands won \u221220.00 percentage points [\u221230.00, \u221210.00]" in said[1]
     assert said[1].endswith("Here the measures point in opposite directions.")
 
 

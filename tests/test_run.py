@@ -242,7 +242,7 @@ import gincore
 
 @gincore.decision
 def discard(view, params):
-    return params[0]
+    return int(params[0])
 
 @gincore.decision
 def knock(view, params):

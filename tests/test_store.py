@@ -27,7 +27,7 @@ from gincore.runs.parts import GAME_SCHEMA, HAND_SCHEMA, from_table, to_batch
 from gincore.runs.plan import make_plan
 from gincore.runs.result import read_hands
 from gincore.runs.store import Folder, claim
-from gincore.schema import GAME_DTYPE, HAND_DTYPE, NULLABLE, Result
+from gincore.schema import FORMAT_VERSION, GAME_DTYPE, HAND_DTYPE, NULLABLE, Result
 
 DEALS, CHUNK = 2_500, 1_000
 
@@ -44,7 +44,8 @@ def straight() -> Run:
 
 
 def names(folder: Path) -> list[str]:
-    return sorted(path.name for path in folder.iterdir())
+    """Paths of all files of a folder, relative to it."""
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if not path.is_dir())
 
 
 def same(run: Run, other: Run) -> bool:
@@ -87,7 +88,7 @@ def test_no_value_is_a_null(winners: np.ndarray) -> None:
 def test_a_stored_run_equals_one_in_memory(tmp_path: Path, straight: Run) -> None:
     run = play(tmp_path / "my runs" / "é 1")
     assert run.folder == tmp_path / "my runs" / "é 1"
-    assert names(run.folder) == [".lock", "manifest.json", *(f"part-{n:05d}.parquet" for n in range(3))]
+    assert names(run.folder) == [".lock", *(f"hands/part-{n:05d}.parquet" for n in range(3)), "manifest.json"]
     assert same(run, straight)
     pd.testing.assert_frame_equal(run.hands, straight.hands)
     again = open_run(run.folder)
@@ -98,13 +99,13 @@ def test_a_stored_run_equals_one_in_memory(tmp_path: Path, straight: Run) -> Non
 
 def test_a_stored_run_is_small(tmp_path: Path) -> None:
     run = play(tmp_path, deals=65_536, chunk=None)
-    size = sum(path.stat().st_size for path in tmp_path.glob("*.parquet"))
+    size = sum(path.stat().st_size for path in tmp_path.glob("hands/*.parquet"))
     assert size / len(run.hands) < 10
 
 
 def test_statistics_come_back_exactly(tmp_path: Path, straight: Run) -> None:
     run = play(tmp_path, keep="stats")
-    assert names(tmp_path) == [".lock", "manifest.json", *(f"stats-{n:05d}.npz" for n in range(3))]
+    assert names(tmp_path) == [".lock", "manifest.json", *(f"stats/part-{n:05d}.npz" for n in range(3))]
     for each in (run, open_run(tmp_path)):
         assert np.array_equal(each.moments.first, straight.moments.first)
         assert np.array_equal(each.moments.second, straight.moments.second)
@@ -112,13 +113,14 @@ def test_statistics_come_back_exactly(tmp_path: Path, straight: Run) -> None:
         assert each.moments.units == DEALS
         with pytest.raises(UsageError, match="keep='rows'"):
             _ = each.hands
-    (tmp_path / "stats-00001.npz").write_bytes((tmp_path / "stats-00001.npz").read_bytes()[:300])
+    part = tmp_path / "stats" / "part-00001.npz"
+    part.write_bytes(part.read_bytes()[:300])
     assert np.array_equal(play(tmp_path, keep="stats", resume=True).moments.second, straight.moments.second)
 
 
 def test_other_readers_see_one_table_of_equal_types(tmp_path: Path) -> None:
     play(tmp_path)
-    files = sorted(tmp_path.glob("part-*.parquet"))
+    files = sorted(tmp_path.glob("hands/part-*.parquet"))
     dead = np.zeros(4, HAND_DTYPE)
     dead["result"] = Result.dead
     for name in NULLABLE:
@@ -181,7 +183,7 @@ def test_a_damaged_part_is_named_set_aside_and_redone(
     tmp_path: Path, straight: Run, damage: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     play(tmp_path)
-    part = tmp_path / "part-00001.parquet"
+    part = tmp_path / "hands" / "part-00001.parquet"
     whole = part.read_bytes()
     damage(part)
     damaged = part.read_bytes()
@@ -189,59 +191,139 @@ def test_a_damaged_part_is_named_set_aside_and_redone(
         _ = open_run(tmp_path).moments
     run = play(tmp_path, resume=True)
     assert "part-00001.parquet cannot be used" in caplog.text
-    assert part.with_name("part-00001.parquet.broken").read_bytes() == damaged
+    assert part.with_name("_broken-part-00001.parquet").read_bytes() == damaged
+    assert len(pd.read_parquet(tmp_path / "hands")) == 2 * DEALS, "what was set aside is no part of the rows"
     assert part.read_bytes() == whole
     assert same(run, straight)
 
 
 def test_a_missing_part_is_redone(tmp_path: Path, straight: Run) -> None:
     play(tmp_path)
-    (tmp_path / "part-00002.parquet").unlink()
+    (tmp_path / "hands" / "part-00002.parquet").unlink()
     with pytest.raises(RunError, match="is not finished: 1 of 3 parts are missing"):
         open_run(tmp_path)
-    untouched = (tmp_path / "part-00000.parquet").stat().st_mtime_ns
+    untouched = (tmp_path / "hands" / "part-00000.parquet").stat().st_mtime_ns
     assert same(play(tmp_path, resume=True), straight)
-    assert (tmp_path / "part-00000.parquet").stat().st_mtime_ns == untouched
+    assert (tmp_path / "hands" / "part-00000.parquet").stat().st_mtime_ns == untouched
 
 
 def test_foreign_files_are_left_alone(tmp_path: Path, straight: Run) -> None:
-    (tmp_path / "notes.txt").write_text("mine")
-    (tmp_path / ".tmp-1.parquet").write_bytes(b"x")
-    (tmp_path / "part-x.parquet").write_bytes(b"x")
-    (tmp_path / "folder").mkdir()
+    (tmp_path / ".hidden").write_text("mine")
     play(tmp_path)
-    (tmp_path / "part-00001.parquet.tmp").write_bytes(b"left by a process that was killed")
+    (tmp_path / "notes.txt").write_text("mine")
+    (tmp_path / "hands" / ".tmp-1.parquet").write_bytes(b"x")
+    (tmp_path / "hands" / "part-x.parquet").write_bytes(b"x")
+    (tmp_path / "hands" / ".part-00001.parquet.tmp").write_bytes(b"left by a process that was killed")
     assert same(play(tmp_path, resume=True), straight)
     assert same(open_run(tmp_path), straight)
-    assert {"notes.txt", ".tmp-1.parquet", "part-x.parquet", "folder"} < set(names(tmp_path))
-    assert "part-00001.parquet.tmp" not in names(tmp_path)
+    assert {"notes.txt", ".hidden", "hands/.tmp-1.parquet", "hands/part-x.parquet"} < set(names(tmp_path))
+    assert "hands/.part-00001.parquet.tmp" not in names(tmp_path)
+
+
+def test_one_line_of_pandas_reads_a_run(tmp_path: Path, straight: Run) -> None:
+    play(tmp_path / "hands")
+    frame = pd.read_parquet(tmp_path / "hands" / "hands")
+    assert frame["deal"].tolist() == straight.hands["deal"].tolist()
+    assert frame["points_0"].sum() == straight.hands["points_0"].sum()
+    run = gincore.simulate_games(
+        "classic", ("simple", "simple"), games=30, seed=1, chunk=7, out=tmp_path / "games", progress=False
+    )
+    frames = {name: pd.read_parquet(tmp_path / "games" / name) for name in ("hands", "games")}
+    assert frames["games"]["margin"].tolist() == run.games["margin"].tolist()
+    assert frames["hands"]["deal"].tolist() == run.hands["deal"].tolist()
+
+
+def test_a_run_without_a_part_is_begun_anew(tmp_path: Path, straight: Run) -> None:
+    """As after a strategy that failed at once: neither the folder nor another plan stands in the way."""
+    with pytest.raises(RunError, match="it answered 99"):
+        gincore.simulate("classic", (failing(), "simple"), deals=DEALS, seed=7, out=tmp_path, progress=False)
+    assert names(tmp_path) == [".lock", "manifest.json"]
+    assert same(play(tmp_path), straight)
+    with pytest.raises(UsageError, match="it already holds a run"):
+        play(tmp_path)
+
+
+def failing() -> gincore.Strategy:
+    @gincore.decision
+    def discard(view: Any, params: Any) -> Any:
+        return 99
+
+    return gincore.Strategy("failing", discard=discard)
+
+
+@pytest.mark.parametrize(
+    ("files", "words"),
+    [
+        ({"notes.txt": "mine"}, "it is not empty and holds no run, but notes.txt; choose a new folder"),
+        (dict.fromkeys("abcde", ""), "but a, b, c and 2 more; choose"),
+        ({"manifest.json": '{"report": "knock-threshold"}'}, "it holds a knock-threshold report; choose another"),
+        ({"manifest.json": '{"name": "an extension"}'}, "it holds the manifest.json of something else; choose"),
+    ],
+)
+def test_a_folder_of_something_else_is_refused_and_left_as_it_was(
+    tmp_path: Path, files: dict[str, str], words: str
+) -> None:
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    for resume in (False, True):
+        with pytest.raises(UsageError) as refused:
+            play(tmp_path, resume=resume)
+        assert words in str(refused.value)
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == files
+
+
+def test_an_empty_text_is_no_folder() -> None:
+    with pytest.raises(UsageError, match="an empty text names no folder"):
+        gincore.simulate("classic", ("simple", "simple"), deals=1, seed=1, out="")
+    with pytest.raises(UsageError, match="empty text"):
+        open_run("")
+
+
+def test_a_folder_of_the_old_format_is_named(tmp_path: Path) -> None:
+    play(tmp_path)
+    (tmp_path / "hands" / "part-00000.parquet").rename(tmp_path / "part-00000.parquet")
+    with pytest.raises(RunError, match="as an older gincore wrote them"):
+        open_run(tmp_path)
+    with pytest.raises(RunError, match="as an older gincore wrote them"):
+        play(tmp_path, resume=True)
+
+
+def test_a_path_that_is_not_utf8(tmp_path: Path, straight: Run) -> None:
+    out = Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9"))
+    assert same(play(out), straight)
+    assert same(open_run(out), straight)
+    (out / "hands" / "part-00000.parquet").unlink()
+    assert same(play(out, resume=True), straight)
 
 
 @pytest.mark.parametrize(
     ("changes", "differences"),
     [
-        ({"seed": 8, "mirror": False}, ["seed: 7 in the folder, 8 asked for", "mirror: True in the folder, False"]),
-        ({"deals": 9}, ["count: 2500 in the folder, 9 asked for"]),
+        (
+            {"seed": 8, "mirror": False},
+            ["seed (--seed): 7 in the folder, 8 asked for", "mirror (--mirror, --no-mirror): True in the folder, F"],
+        ),
+        ({"deals": 9}, ["deals (--deals): 2500 in the folder, 9 asked for"]),
         ({"chunk": 65_536}, ["chunk: 1000 in the folder, 65536 asked for"]),
-        ({"keep": "stats"}, ["keep: 'rows' in the folder, 'stats' asked for"]),
+        ({"keep": "stats"}, ["keep (--keep): 'rows' in the folder, 'stats' asked for"]),
     ],
 )
 def test_resume_with_another_plan_names_each_difference(
     tmp_path: Path, changes: dict[str, Any], differences: list[str]
 ) -> None:
     play(tmp_path)
-    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    before = {name: (tmp_path / name).read_bytes() for name in names(tmp_path)}
     with pytest.raises(UsageError, match="holds another run, choose another folder") as refused:
         play(tmp_path, resume=True, **changes)
     assert all(line in str(refused.value) for line in differences)
-    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+    assert {name: (tmp_path / name).read_bytes() for name in names(tmp_path)} == before
 
 
 def test_resume_takes_the_chunk_size_of_the_folder(tmp_path: Path, straight: Run) -> None:
     play(tmp_path)
-    (tmp_path / "part-00000.parquet").unlink()
+    (tmp_path / "hands" / "part-00000.parquet").unlink()
     assert same(play(tmp_path, resume=True, chunk=None), straight)
-    assert len(list(tmp_path.glob("part-*.parquet"))) == 3
+    assert len(list(tmp_path.glob("hands/part-*.parquet"))) == 3
 
 
 def test_resume_of_nothing_starts(tmp_path: Path, straight: Run) -> None:
@@ -250,7 +332,7 @@ def test_resume_of_nothing_starts(tmp_path: Path, straight: Run) -> None:
 
 def test_a_folder_that_holds_a_run_is_refused_without_resume(tmp_path: Path) -> None:
     play(tmp_path)
-    with pytest.raises(UsageError, match="it already holds a run; resume it"):
+    with pytest.raises(UsageError, match="it already holds a run; go on with it"):
         play(tmp_path)
 
 
@@ -259,14 +341,14 @@ def test_wrong_folders_are_refused_before_the_first_hand(tmp_path: Path) -> None
     file.write_text("x")
     with pytest.raises(UsageError, match="it is a file, not a folder"):
         play(file, deals=10**9, chunk=None)
-    with pytest.raises(RunError, match=r"cannot write .*file/below: Not a directory \(ENOTDIR\)"):
+    with pytest.raises(RunError, match=r"cannot (read|write) .*file/below: Not a directory \(ENOTDIR\)"):
         play(file / "below", deals=10**9, chunk=None)
     parts = tmp_path / "parts"
-    parts.mkdir()
-    (parts / "part-00000.parquet").write_bytes(b"x")
-    with pytest.raises(UsageError, match=r"holds parts of a run but no manifest\.json"):
+    (parts / "hands").mkdir(parents=True)
+    (parts / "hands" / "part-00000.parquet").write_bytes(b"x")
+    with pytest.raises(UsageError, match="it is not empty and holds no run, but hands"):
         play(parts, deals=10**9, chunk=None)
-    with pytest.raises(UsageError, match="resume without out"):
+    with pytest.raises(UsageError, match=r"^--resume \(resume=True\) needs --out FOLDER \(out=FOLDER\)"):
         play(None, resume=True)
 
 
@@ -288,8 +370,8 @@ def test_open_run_refuses_what_is_no_run(tmp_path: Path) -> None:
     for text, message in [
         ("{", "is not JSON"),
         ("[]", "is not a manifest"),
-        ('{"format": 0}', "its format is 0, this gincore reads 2"),
-        ('{"format": 2}', "'kind' is missing or wrong"),
+        ('{"format": 0}', "its format is 0, this gincore reads [0-9]+"),
+        (f'{{"format": {FORMAT_VERSION}}}', "'kind' is missing or wrong"),
     ]:
         manifest.write_text(text)
         with pytest.raises(RunError, match=message):
@@ -319,7 +401,7 @@ def largest_file(size: int) -> Iterator[None]:
 def test_a_failed_write_leaves_no_half_file_and_can_be_resumed(tmp_path: Path, straight: Run) -> None:
     with largest_file(8_000), pytest.raises(RunError) as failed:
         play(tmp_path)
-    assert str(failed.value).startswith(f"cannot write {tmp_path}/part-")
+    assert str(failed.value).startswith(f"cannot write {tmp_path}/hands/part-")
     assert "File too large (EFBIG)" in str(failed.value)
     assert "\n" not in str(failed.value)
     assert not [name for name in names(tmp_path) if name.endswith(".tmp")]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -13,9 +14,11 @@ from scipy.stats import chi2
 from script import card, names
 
 import gincore
+from gincore import _jit
 from gincore.core import batch
+from gincore.core.decide import SIGNATURE
 from gincore.schema import HAND_DTYPE, Phase, Result, Source, Status
-from gincore.strategies import get
+from gincore.strategies import Decision, get
 from gincore.strategies.contract import Played, StrategyContract, Table
 
 USER = f"{Path(__file__).with_name('user_strategy.py')}:patient"
@@ -63,13 +66,22 @@ def throws_the_king_of_spades(view: Any, params: Any) -> Any:
     return 51
 
 
-@gincore.decision
+class Unchecked(Decision):
+    """A decision that is compiled without being examined."""
+
+    @cached_property
+    def compiled(self) -> Any:
+        """The function compiled for the engine's signature."""
+        return _jit.compile_decision(self.function, SIGNATURE, cache=False)
+
+
+@Unchecked
 def shows_a_card(view: Any, params: Any) -> Any:
     view.stock = 0
     return 0
 
 
-@gincore.decision
+@Unchecked
 def learns(view: Any, params: Any) -> Any:
     params[0] += 1.0
     return 0

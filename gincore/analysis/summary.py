@@ -183,6 +183,20 @@ METRIC_TEXT: Final[Mapping[str, str]] = {
 """Every metric's name in words."""
 
 
+NOTES: Final = (
+    "net, margin and what ends in _0: player 0's view (a plus: player 0 is ahead); _1: player 1's",
+    "undercut counts ties that score as undercuts; tie, an undercut at equal deadwood, is a part of it",
+)
+"""What a reader of a summary must know beside the names."""
+
+
+def counted(moments: Moments) -> str:
+    """Return how many independent units there are, in words: ``1,000 pairs of deals``."""
+    unit = unit_name(moments)
+    many = {"match": "matches"}.get(unit, f"{unit}s") if moments.per_unit == 1 else unit.replace("pair", "pairs", 1)
+    return f"{moments.units:,} {unit if moments.units == 1 else many}"
+
+
 def is_games(moments: Moments) -> bool:
     """Return whether the moments are of a run of whole games."""
     return "games" in moments.names
@@ -214,7 +228,8 @@ def summarise(moments: Moments, level: float = 0.95) -> pd.DataFrame:
     """Summarise a run.
 
     Means and ratios have Student's interval from the delta-method standard error over units, shares have Wilson's
-    interval with the number of trials that this error is worth (see :mod:`gincore.analysis.intervals`).
+    interval with the number of trials that this error is worth and, as the error is estimated, with Student's quantile
+    for n - 1 degrees of freedom (see :mod:`gincore.analysis.intervals`).
     Shares ``..._share`` are of all hands; ``..._share_of_decided`` leave dead and stalled hands out of the count.
 
     Parameters

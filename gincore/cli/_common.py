@@ -4,29 +4,27 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import re
 from decimal import Decimal, InvalidOperation
+from glob import escape, glob
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
 from gincore.errors import UsageError, quoted
-from gincore.options import option
-from gincore.ruleset import Rules, rules
+from gincore.options import OPTIONS, option
+from gincore.ruleset import Rules, preset_names, rules
+from gincore.tabular import table_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 MAX_COUNT: Final = 10**12
 MAX_SEED: Final = 2**64 - 1
-
-RulesOption = Annotated[
-    str, typer.Option("--rules", metavar="NAME|FILE.toml", help="Preset or rule file; see 'gincore rules list'.")
-]
-SetOption = Annotated[
-    list[str] | None, typer.Option("--set", metavar="OPTION=VALUE", help="Change an option of the rules; repeatable.")
-]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
+MOST_WORKERS: Final = 1_024
+"""As in ``gincore.runs.run``, which is imported when something is played."""
 
 
 def examples(*lines: str) -> str:
@@ -45,11 +43,9 @@ def read_rules(name: str, settings: Sequence[str] | None) -> Rules:
     return rules(name, **changes)
 
 
-def read_count(flag: str, text: str, most: int = MAX_COUNT, least: int = 1) -> int:
+def read_count(flag: str, text: str, most: int = MAX_COUNT, least: int = 1, example: str = "1000000 or 1e6") -> int:
     """Return a whole number of ``least`` or more, written as ``1000000``, ``1_000_000`` or ``1e6``."""
-    refusal = UsageError(
-        f"{flag} {quoted(text)} is not a whole number from {least} to {most:.0e}, such as 1000000 or 1e6"
-    )
+    refusal = UsageError(f"{flag} {quoted(text)} is not a whole number from {least:,} to {most:,}, such as {example}")
     if not re.fullmatch(r"[0-9][0-9_]*(\.[0-9]+)?([eE]\+?[0-9]{1,3})?", text.strip()):
         raise refusal
     try:
@@ -62,15 +58,51 @@ def read_count(flag: str, text: str, most: int = MAX_COUNT, least: int = 1) -> i
 
 
 def read_seed(text: str) -> int:
-    """Return a seed: a whole number from 0 to 2**64 - 1."""
-    if not re.fullmatch(r"[0-9]{1,20}", text.strip()) or int(text) > MAX_SEED:
-        raise UsageError(f"--seed {quoted(text)} is not a whole number from 0 to {MAX_SEED}")
-    return int(text)
+    """Return a seed: a whole number from 0 to 2**64 - 1, written as a count is."""
+    return read_count("--seed", text, most=MAX_SEED, least=0, example="7 or 1e6")
 
 
 def read_workers(text: str | None) -> int | None:
     """Return a number of threads, or None where the option was not given."""
-    return None if text is None else read_count("--workers", text, most=1024)
+    return None if text is None else read_count("--workers", text, most=MOST_WORKERS, example="4")
+
+
+def read_folder(text: str) -> Path:
+    """Return an output folder; an empty text, which would be the current folder, is refused."""
+    if not text:
+        raise typer.BadParameter("an empty text is not the name of a folder, such as runs/first")
+    return Path(text)
+
+
+def complete_rules(incomplete: str) -> list[str]:
+    """Complete the name of a preset or of a rule file."""
+    return [*_beginning(incomplete, preset_names()), *_files(incomplete, ".toml")]
+
+
+def complete_setting(incomplete: str) -> list[str]:
+    """Complete the name of an option of the rules."""
+    return _beginning(incomplete, (f"{name}=" for name in OPTIONS))
+
+
+def complete_strategy(incomplete: str) -> list[str]:
+    """Complete the name of a shipped strategy or of a file that holds strategies."""
+    from gincore.strategies import names
+
+    return [*_beginning(incomplete, names()), *(f"{name}:" for name in _files(incomplete, ".py"))]
+
+
+def _beginning(incomplete: str, names: Iterable[str]) -> list[str]:
+    return [name for name in names if name.startswith(incomplete)]
+
+
+def _files(incomplete: str, ending: str) -> list[str]:
+    """Return the folders and files of one kind whose paths begin so; none where nothing is typed yet."""
+    if not incomplete:
+        return []
+    found = sorted(glob(f"{escape(os.path.expanduser(incomplete))}*"))
+    return [
+        f"{name}/" if os.path.isdir(name) else name for name in found if os.path.isdir(name) or name.endswith(ending)
+    ]
 
 
 def read_level(level: float) -> float:
@@ -80,6 +112,27 @@ def read_level(level: float) -> float:
     return level
 
 
+RulesOption = Annotated[
+    str,
+    typer.Option(
+        "--rules",
+        metavar="NAME|FILE.toml",
+        help="Preset or rule file; see 'gincore rules list'.",
+        autocompletion=complete_rules,
+    ),
+]
+SetOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        metavar="OPTION=VALUE",
+        help="Change an option of the rules; repeatable.",
+        autocompletion=complete_setting,
+    ),
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
+
+
 def print_json(value: object) -> None:
     """Print a value as JSON of ASCII letters; a number that is not finite becomes null."""
     print(json.dumps(_finite(value), indent=2, allow_nan=False))
@@ -87,24 +140,7 @@ def print_json(value: object) -> None:
 
 def print_table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     """Print aligned columns; numbers stand to the right."""
-    body = [list(row) for row in rows]
-    numeric = [
-        bool(body) and all(isinstance(row[k], int | float) or row[k] == "" for row in body) for k in range(len(header))
-    ]
-    cells = [list(header), *([_cell(value) for value in row] for row in body)]
-    widths = [max(len(line[k]) for line in cells) for k in range(len(header))]
-    for line in cells:
-        parts = [
-            text.rjust(width) if right else text.ljust(width)
-            for text, width, right in zip(line, widths, numeric, strict=True)
-        ]
-        print("  ".join(parts).rstrip())
-
-
-def _cell(value: object) -> str:
-    if isinstance(value, float):
-        return "-" if math.isnan(value) else f"{value:.5g}"
-    return str(value)
+    print(table_text(header, rows))
 
 
 def _finite(value: object) -> object:

@@ -7,12 +7,26 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gincore.cards import format_card, format_hand, parse_hand
-from gincore.cli._common import JsonOption, RulesOption, SetOption, examples, print_json, print_table, read_rules
+from gincore.cli._common import (
+    JsonOption,
+    RulesOption,
+    SetOption,
+    examples,
+    print_json,
+    print_table,
+    read_count,
+    read_rules,
+)
+from gincore.errors import UsageError, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from gincore.ruleset import Rules
+
 ELEVEN = 11
+_HIGHEST = 10
+"""The most that a turned card allows."""
 
 
 def add_to(app: typer.Typer) -> None:
@@ -31,6 +45,8 @@ def add_to(app: typer.Typer) -> None:
             'gincore showdown "5s 6s 7s 9c Tc Jc Jd Ks Kc Kd" "2s 2c 2d 2h Ac 8s 9s 7c 8c 8d"',
             'gincore showdown "5s 6s 7s 8s Td Jd Qd Kd Ah Ac" "9s Ts Kc Qh Jh 2d 3d 8d 8h 5c" '
             "--set knocker_spread=best",
+            'gincore showdown "5s 6s 7s 9c Tc Jc Ks Kc Kd 4d" "2s 2c 2d 2h Ac 8s 9s 7c 8c 8d" '
+            "--rules oklahoma --limit 4",
         ),
     )(showdown)
 
@@ -90,15 +106,20 @@ def showdown(
     defender: Annotated[str, typer.Argument(metavar="DEFENDER", help="Ten cards.")],
     rules: RulesOption = "classic",
     settings: SetOption = None,
+    limit: Annotated[
+        str | None,
+        typer.Option("--limit", metavar="N", help="Highest deadwood that may knock, where a turned card sets it."),
+    ] = None,
     json: JsonOption = False,
 ) -> None:
     """Score a knock: melds, lay-offs, winner and points."""
     chosen = read_rules(rules, settings)
+    highest = _read_limit(limit, chosen)
     one, two = parse_hand(knocker), parse_hand(defender)
 
     from gincore import evaluate
 
-    result = evaluate.showdown(one, two, chosen)
+    result = evaluate.showdown(one, two, chosen, limit=highest)
     found: dict[str, Any] = {
         "knocker": format_hand(one),
         "defender": format_hand(two),
@@ -112,6 +133,8 @@ def showdown(
         "defender_melds": _texts(result.defender_melds),
         "laid_off": format_hand(result.laid_off),
     }
+    if isinstance(chosen.knock_limit, str):
+        found["limit"] = _HIGHEST - chosen.knock_strict if highest is None else highest
     if json:
         print_json(found)
         return
@@ -120,6 +143,21 @@ def showdown(
         print(f"  melds: {' | '.join(melds) or 'none'}; deadwood {found[f'{side}_deadwood']}")
     print(f"  laid off: {found['laid_off'] or 'nothing'}")
     print(f"{found['kind']}: {found['winner'] or 'nobody'} scores {found['points']}")
+    if isinstance(chosen.knock_limit, str):
+        taken = "the most that a card allows (--limit N names another)" if highest is None else "as --limit says"
+        print(f"knock limit: {found['limit']}, {taken}; under {chosen.label} a turned card sets it")
+
+
+def _read_limit(text: str | None, rules: Rules) -> int | None:
+    """Return the limit that a turned card set; where no card does, it belongs into the rules."""
+    if text is None:
+        return None
+    limit = read_count("--limit", text, most=_HIGHEST, least=0, example="4")
+    if not isinstance(rules.knock_limit, str):
+        raise UsageError(
+            f"--limit {quoted(text)}: under {rules.label} no card sets the limit; --set knock_limit={limit} changes it"
+        )
+    return limit
 
 
 def _texts(masks: Iterable[int]) -> list[str]:

@@ -2,27 +2,35 @@
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import io
 import os
+import signal
 import sys
+import threading
 import traceback
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
 import gincore
-from gincore.cli import _evaluate, _report, _rules, _runs, _tools
+from gincore.cli import _evaluate, _metrics, _report, _rules, _runs, _tools
 from gincore.cli._common import examples
 from gincore.errors import RunError, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 OK: Final = 0
 FAILED: Final = 1
 WRONG_USE: Final = 2
 INTERRUPTED: Final = 130
+BY_SIGNAL: Final = 128
+"""Added to the number of the signal that ended a command, as shells do."""
+
+_COMPLETE: Final = "_GINCORE_COMPLETE"
+"""Variable with which the completion script of a shell asks for completions."""
 
 app = typer.Typer(
     name="gincore",
@@ -32,7 +40,6 @@ app = typer.Typer(
         "gincore simulate --strategy threshold,limit=4 --deals 1e5 --out runs/four",
         "gincore report knock-threshold --deals 1e5 --games 1e4 --out results/knock",
     ),
-    add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
@@ -57,7 +64,7 @@ def _common(
     pass
 
 
-for part in (_evaluate, _rules, _runs, _report, _tools):
+for part in (_evaluate, _rules, _runs, _metrics, _report, _tools):
     part.add_to(app)
 
 
@@ -72,32 +79,75 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        0 on success (help included), 2 on wrong use, 1 on failure, 130 after Ctrl-C.
+        0 on success (help included), 2 on wrong use, 1 on failure, 130 after Ctrl-C, 143 after SIGTERM, 129 after
+        SIGHUP.
     """
     words = list(sys.argv[1:] if argv is None else argv)
     debug = "--debug" in words
     words = [word for word in words if word != "--debug"] or ["--help"]
-    _tolerate_narrow_encodings()
+    received: list[int] = []
     try:
-        command = typer.main.get_command(app)
-        # Not command.main(): it would turn Ctrl-C into a bare exit and lose the line that says how to resume.
-        with command.make_context("gincore", words) as context:
-            command.invoke(context)
-        sys.stdout.flush()
-    except typer.Exit as leave:
-        return leave.exit_code
+        with _signals(received):
+            _open_closed_streams()
+            _print_any_letter()
+            return _run(words)
     except BrokenPipeError:
-        # The reader of a pipe has left ("| head"); keep Python from complaining when it flushes at exit.
-        with contextlib.suppress(OSError, ValueError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The reader of a pipe has left ("| head").
+        _drop_output()
         return FAILED
     except (KeyboardInterrupt, typer.Abort, Exception) as error:
         code, line = _verdict(error)
-        if debug:
-            traceback.print_exc()
-        print(f"gincore: {line}", file=sys.stderr)
+        if isinstance(error, KeyboardInterrupt) and received:
+            code = BY_SIGNAL + received[0]
+        with contextlib.suppress(OSError, ValueError):  # a terminal that is gone
+            if debug:
+                traceback.print_exc()
+            print(f"gincore: {line}", file=sys.stderr, flush=True)
+        _drop_output()
+        if getattr(error, "playing", False):  # the user does not wait for the threads
+            os._exit(code)
         return code
+
+
+def _run(words: list[str]) -> int:
+    """Run one command; errors are the caller's."""
+    command = typer.main.get_command(app)
+    try:
+        if _COMPLETE in os.environ:
+            command.main(args=words, prog_name="gincore", complete_var=_COMPLETE)
+        # Not command.main(): it would turn Ctrl-C into a bare exit and lose the line that says how to resume.
+        with command.make_context("gincore", words) as context:
+            command.invoke(context)
+    except typer.Exit as leave:
+        return leave.exit_code
+    except SystemExit as leave:  # Typer's completion
+        return leave.code if isinstance(leave.code, int) else OK
+    sys.stdout.flush()
     return OK
+
+
+@contextlib.contextmanager
+def _signals(received: list[int]) -> Iterator[None]:
+    """Make SIGTERM and SIGHUP what Ctrl-C is, and note which came first; a signal that is ignored stays ignored."""
+
+    def stop(number: int, _: object) -> None:
+        received.append(number)
+        raise KeyboardInterrupt
+
+    names = ("SIGINT", "SIGTERM", "SIGHUP")
+    numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
+    before: dict[int, Any] = {}
+    if threading.current_thread() is threading.main_thread():
+        before = {number: signal.getsignal(number) for number in numbers}
+    try:
+        for number, handler in before.items():
+            if handler in (signal.SIG_DFL, signal.default_int_handler):
+                signal.signal(number, stop)
+        yield
+    finally:
+        for number, handler in before.items():
+            if handler is not None:
+                signal.signal(number, handler)
 
 
 def _verdict(error: BaseException) -> tuple[int, str]:
@@ -119,8 +169,43 @@ def _verdict(error: BaseException) -> tuple[int, str]:
     return FAILED, f"internal error, {type(error).__name__}: {text} (run again with --debug for the traceback)"
 
 
-def _tolerate_narrow_encodings() -> None:
+def _open_closed_streams() -> None:
+    """Put the null device in place of streams that the shell closed (``>&-``), lest a file of a run take their number.
+
+    Whatever is opened next would otherwise be standard output to every library that writes there.
+    """
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115  (open to the end)
+
+
+def _drop_output() -> None:
+    """Flush what can be flushed; what cannot is dropped, lest Python complain of it at exit."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            with contextlib.suppress(OSError, ValueError):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def _bytes_or_question_marks(error: UnicodeError) -> tuple[str | bytes, int]:
+    """Encode what an encoding does not know: the bytes of a file name as they were, any other letter as '?'."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    letter = error.object[error.start]
+    known = 0xDC80 <= ord(letter) <= 0xDCFF  # how Python holds a byte of a name that is no letter
+    return bytes([ord(letter) - 0xDC00]) if known else "?", error.start + 1
+
+
+def _print_any_letter() -> None:
     """Print '?' for a letter that an ASCII or cp1252 console does not know, in place of a crash."""
+    codecs.register_error("gincore", _bytes_or_question_marks)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")
+            stream.reconfigure(errors="gincore")

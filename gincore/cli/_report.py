@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated
 
@@ -14,6 +15,7 @@ from gincore.cli._common import (
     examples,
     print_json,
     read_count,
+    read_folder,
     read_level,
     read_rules,
     read_seed,
@@ -45,7 +47,7 @@ def _bare(context: typer.Context) -> None:
     ),
 )
 def knock_threshold(
-    out: Annotated[Path, typer.Option("--out", metavar="FOLDER", help="Folder of the report.")],
+    out: Annotated[Path, typer.Option("--out", metavar="FOLDER", help="Folder of the report.", parser=read_folder)],
     rules: RulesOption = "classic",
     settings: SetOption = None,
     deals: Annotated[str, typer.Option("--deals", metavar="N", help="Deals for each limit and opponent.")] = "1e5",
@@ -84,6 +86,7 @@ def _draw_without_a_screen() -> None:
 
     Only the command line does so: in a notebook the backend is the user's.
     """
+    os.environ["MPLBACKEND"] = "Agg"  # matplotlib refuses to be imported where it names no backend
     import matplotlib as mpl
 
     mpl.use("Agg")

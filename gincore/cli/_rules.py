@@ -3,17 +3,32 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gincore.cli._common import JsonOption, SetOption, examples, print_json, print_table, read_rules
-from gincore.options import GAME_OPTIONS, HAND_OPTIONS
+from gincore import french
+from gincore.cli._common import (
+    JsonOption,
+    SetOption,
+    complete_rules,
+    examples,
+    print_json,
+    print_table,
+    read_rules,
+)
+from gincore.errors import UsageError
+from gincore.options import GAME_OPTIONS, HAND_OPTIONS, Option
 from gincore.ruleset import preset_names, rules
 from gincore.ruleset_toml import plain, text_of
 
 if TYPE_CHECKING:
     from gincore.ruleset import Rules
+
+RulesArgument = Annotated[
+    str, typer.Argument(metavar="NAME|FILE.toml", help="Preset or rule file.", autocompletion=complete_rules)
+]
 
 rules_app = typer.Typer(name="rules", help="The rule sets: list, show, compare.", rich_markup_mode=None)
 
@@ -43,17 +58,23 @@ def list_presets(json: JsonOption = False) -> None:
     "show",
     epilog=examples(
         "gincore rules show oklahoma",
+        "gincore rules show gin-rummy-pro --lang fr",
         "gincore rules show ./house.toml --json",
         "gincore rules show pagat --set undercut_bonus=25 --toml > house.toml",
     ),
 )
 def show(
-    name: Annotated[str, typer.Argument(metavar="NAME|FILE.toml", help="Preset or rule file.")],
+    name: RulesArgument,
     settings: SetOption = None,
     toml: Annotated[bool, typer.Option("--toml", help="Print a rule file that you can change.")] = False,
+    lang: Annotated[str, typer.Option("--lang", metavar="en|fr", help="Language of terms and meanings.")] = "en",
     json: JsonOption = False,
 ) -> None:
     """Show every option of a rule set, with its meaning and the notes on its source."""
+    if lang not in ("en", "fr"):
+        raise UsageError(f"--lang {lang!r} is not allowed; allowed: en, fr")
+    if toml and json:
+        raise UsageError("--toml and --json ask for two forms of the same rules: give one of them")
     found = read_rules(name, settings)
     if toml:
         print(found.to_toml(), end="")
@@ -66,10 +87,7 @@ def show(
         print(f"from {found.source}")
     for title, options in (("hand", HAND_OPTIONS), ("game", GAME_OPTIONS)):
         print()
-        print_table(
-            (f"{title} option", "value", "meaning"),
-            [(each.name, text_of(getattr(found, each.name)), each.meaning) for each in options],
-        )
+        print_table(*(_french if lang == "fr" else _english)(title, options, found))
     print()
     for note in found.notes:
         print(textwrap.fill(note, width=100, initial_indent="- ", subsequent_indent="  "))
@@ -79,8 +97,8 @@ def show(
     "diff", epilog=examples("gincore rules diff classic oklahoma", "gincore rules diff pagat ./house.toml --json")
 )
 def diff(
-    first: Annotated[str, typer.Argument(metavar="NAME|FILE.toml", help="Preset or rule file.")],
-    second: Annotated[str, typer.Argument(metavar="NAME|FILE.toml", help="Preset or rule file.")],
+    first: RulesArgument,
+    second: RulesArgument,
     json: JsonOption = False,
 ) -> None:
     """Show the options in which two rule sets differ."""
@@ -94,6 +112,23 @@ def diff(
     else:
         rows = [(key, text_of(a), text_of(b)) for key, (a, b) in differences.items()]
         print_table(("option", one.label, two.label), rows)
+
+
+_Lines = tuple[tuple[str, ...], Sequence[tuple[str, ...]]]
+
+
+def _english(title: str, options: Sequence[Option], found: Rules) -> _Lines:
+    rows = [(each.name, text_of(getattr(found, each.name)), each.meaning) for each in options]
+    return (f"{title} option", "value", "meaning"), rows
+
+
+def _french(title: str, options: Sequence[Option], found: Rules) -> _Lines:
+    heading = {"hand": "option de la manche", "game": "option de la partie"}[title]
+    rows: list[tuple[str, ...]] = []
+    for each in options:
+        value = text_of(getattr(found, each.name))
+        rows.append((each.name, *french.OPTIONS[each.name], french.VALUES.get(value, value)))
+    return (heading, "terme", "sens", "valeur"), rows
 
 
 def _as_dict(found: Rules) -> dict[str, object]:

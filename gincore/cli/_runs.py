@@ -11,10 +11,11 @@ from gincore.cli._common import (
     JsonOption,
     RulesOption,
     SetOption,
+    complete_strategy,
     examples,
     print_json,
-    print_table,
     read_count,
+    read_folder,
     read_level,
     read_rules,
     read_seed,
@@ -31,6 +32,7 @@ StrategyOption = Annotated[
         "--strategy",
         metavar="NAME|FILE.py:NAME",
         help="Player 0, then player 1, and so on (given once a player). Who is left out plays 'simple'.",
+        autocompletion=complete_strategy,
     ),
 ]
 SeedOption = Annotated[str, typer.Option("--seed", metavar="S", help="Whole number, 0 to 2**64 - 1.")]
@@ -43,7 +45,9 @@ KeepOption = Annotated[
         "--keep", metavar="rows|stats", help="Keep every row, or sums only. Default: rows with --out, else stats."
     ),
 ]
-OutOption = Annotated[Path | None, typer.Option("--out", metavar="FOLDER", help="Folder that keeps the run.")]
+OutOption = Annotated[
+    Path | None, typer.Option("--out", metavar="FOLDER", help="Folder that keeps the run.", parser=read_folder)
+]
 WorkersOption = Annotated[str | None, typer.Option("--workers", metavar="N", help="Threads. Default: one a CPU.")]
 ResumeOption = Annotated[bool, typer.Option("--resume", help="Go on with the run in the --out folder.")]
 FirstDealOption = Annotated[
@@ -192,9 +196,8 @@ def show_run(run: Run, level: float, json: bool) -> None:
         folder = None if run.folder is None else str(run.folder)
         print_json({"manifest": run.manifest, "level": level, "summary": rows, "folder": folder})
         return
-    print(repr(run))
-    print_table(tuple(summary.columns), summary.itertuples(index=False))
-    print(f"low and high: {level:.0%} interval; n: number of independent units")
+    print(run.text(level))
+    print("'gincore metrics' explains every line")
     different = {strategy["digest"] for strategy in run.manifest["strategies"]}
     if run.manifest["mirror"] and len(different) == 1 and run.moments.players < _THREE:
         print("both players play the same: every exchanged pair cancels out, so net points are 0 without error")

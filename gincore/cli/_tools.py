@@ -38,16 +38,60 @@ def _bare(context: typer.Context) -> None:
 
 @strategies_app.command("list", epilog=examples("gincore strategies list", "gincore strategies list --json"))
 def list_strategies(json: JsonOption = False) -> None:
-    """List the shipped strategies with their parameters."""
+    """List the shipped strategies: what each does, and its parameters with their bounds and defaults."""
     from gincore import strategies
+    from gincore.strategies.catalogue import ABOUT, MEANING
 
     found = [strategies.get(name) for name in strategies.names()]
+    parameters = [
+        {
+            "strategy": each.name,
+            "name": key,
+            "default": value,
+            "low": each.bounds[key][0] if key in each.bounds else None,
+            "high": each.bounds[key][1] if key in each.bounds else None,
+            "meaning": MEANING.get(each.name, {}).get(key, ""),
+        }
+        for each in found
+        for key, value in each.params.items()
+    ]
     if json:
-        print_json([each.describe() for each in found])
+        print_json(
+            [
+                each.describe()
+                | {"about": ABOUT[each.name]}
+                | {"parameters": [dict(list(row.items())[1:]) for row in parameters if row["strategy"] == each.name]}
+                for each in found
+            ]
+        )
         return
-    rows = [(each.name, ",".join(f"{key}={value:g}" for key, value in each.params.items())) for each in found]
-    print_table(("name", "parameters and their defaults"), rows)
-    print("use: --strategy NAME, NAME,parameter=value, or FILE.py:NAME for your own")
+    print_table(("strategy", "what it does"), [(each.name, ABOUT[each.name]) for each in found])
+    print()
+    print_table(
+        ("parameter of", "name", "default", "from", "to", "meaning"),
+        [[f"{value:g}" if isinstance(value, float) else value for value in row.values()] for row in parameters],
+    )
+    print()
+    print("use: --strategy NAME, NAME,parameter=value, or FILE.py:NAME for your own ('gincore strategies view')")
+
+
+@strategies_app.command("view", epilog=examples("gincore strategies view", "gincore strategies view --json"))
+def show_view(json: JsonOption = False) -> None:
+    """Show what a decision of your own sees, what it answers, and the helpers that it can call."""
+    from gincore.strategies import guide
+
+    if not json:
+        print(guide.view_guide())
+        return
+    print_json(
+        {
+            "cards": guide.CARDS,
+            "fields": [dict(zip(("name", "type", "meaning"), row, strict=True)) for row in guide.fields()],
+            "answers": dict(guide.ANSWERS),
+            "helpers": dict(guide.helpers()),
+            "allowed": guide.ALLOWED,
+        }
+    )
 
 
 def bench(

@@ -2,6 +2,8 @@
 
 The kernels are compiled for one signature, so that a strategy is an argument and never a reason to compile the engine
 again. They release the GIL: chunks are played by a pool of threads. Nothing depends on how the work is cut.
+
+An exception inside a decision comes out as :class:`DecisionError`, with the deal and the question in ``fault``.
 """
 
 from __future__ import annotations
@@ -65,6 +67,10 @@ def _play(
     return play.OK, course.games_filled, course.rows_filled
 
 
+class DecisionError(Exception):
+    """A decision raised the exception that is this one's cause; ``fault`` says where (its answer is 0)."""
+
+
 def _scratch() -> list[Any]:
     """Fresh records for one call; a kernel allocates nothing."""
     views = np.zeros(2, schema.VIEW_DTYPE)
@@ -96,6 +102,11 @@ def play_hands(strategies: Any, rules: Any, seed: int, first_deal: int, mirror: 
     -------
     int
         A code of ``schema.Status``.
+
+    Raises
+    ------
+    DecisionError
+        A decision raised an exception, its cause; ``fault`` is filled.
     """
     games = np.zeros(1, schema.GAME_DTYPE)  # not touched
     units = len(rows) // (2 if mirror else 1)
@@ -147,10 +158,26 @@ def _run(
     scratch = [*_scratch(), np.zeros(1, game.COURSE_DTYPE)[0]]
     table = tables.discards(int(rules.ace), int(rules.ace_points))
     numbers = (first, 2 if mirror else 1, units, int(lone))
-    with np.errstate(over="ignore"):  # the generator wraps; compiled code never warns, pure Python would
-        status, games_filled, rows_filled = _play(
-            players, rules, table, np.uint64(seed), *numbers, games, rows, *scratch
-        )
+    try:
+        with np.errstate(over="ignore"):  # the generator wraps; compiled code never warns, pure Python would
+            status, games_filled, rows_filled = _play(
+                players, rules, table, np.uint64(seed), *numbers, games, rows, *scratch
+            )
+    except BaseException as error:
+        course = scratch[-1]
+        number = int(players[int(course.pair)].raised)
+        if number < 0:
+            raise
+        _note(number, rules, *scratch)
+        fault[:] = scratch[-2].tolist()
+        raise DecisionError(f"a decision raised {type(error).__name__}: {error}") from error
     del alive
     fault[:] = list(scratch[-2].tolist())
     return int(status), int(games_filled), int(rows_filled)
+
+
+def _note(number: int, rules: Any, state: Any, view_0: Any, view_1: Any, _out: Any, fault: Any, course: Any) -> None:
+    """Note which question decision ``number`` did not answer, as for an answer that is not legal."""
+    mine = (view_0, view_1)[number // 3 ^ int(course.starter)]
+    hand.fail(fault, state, mine, np.int64(course.starter), np.int64(0))
+    match.fail(course, fault, rules)

@@ -233,6 +233,6 @@ def makes_meld(hand, card, ace):
     """Whether ``card`` would lie in a set or run together with cards of ``hand``."""
     number = (card * 79) >> 10  # card // 13 for cards 0 to 51
     rank = card - 13 * number
-    if run_cards(ace, suit(hand | bit(card), number)) >> rank & 1 != 0:
-        return True
-    return count(hand & (ACES << np.uint64(rank))) >= 2
+    runs = run_cards(ace, suit(hand | bit(card), number)) >> rank & 1
+    sets = np.int64(count(hand & (ACES << np.uint64(rank))) >= 2)
+    return runs | sets != 0

@@ -3,7 +3,8 @@
 numba's own first-class functions are structures of three pointers, and an array of parameters carries a counted
 reference: handing six of each down to every call costs as much as playing. So the six decisions of two players and
 their parameters stand as addresses in one record, and :func:`ask` calls number ``3 * player + kind``. An exception
-inside a decision propagates as from any compiled call. Without compilation the players are a list of closures.
+inside a decision propagates as from any compiled call, and the record keeps the number of the decision that raised it.
+Without compilation the players are a list of closures.
 """
 
 from __future__ import annotations
@@ -25,13 +26,22 @@ SIGNATURE = types.int64(VIEW_TYPE, PARAMS_TYPE)
 """What a decision is compiled for: ``decide(view, params) -> int64``."""
 
 PLAYERS_DTYPE = np.dtype(
-    (np.record, [("decision", np.int64, (6,)), ("params", np.int64, (6,)), ("length", np.int64, (6,))]), align=True
+    (
+        np.record,
+        [
+            ("decision", np.int64, (6,)),  # addresses of draw, discard and knock of player 0 and player 1
+            ("params", np.int64, (6,)),  # addresses of their parameters
+            ("length", np.int64, (6,)),  # number of their parameters
+            ("raised", np.int64),  # number of the decision that raised an exception, -1: none
+        ],
+    ),
+    align=True,
 )
-"""Addresses of draw, discard and knock of player 0 and player 1; addresses and lengths of their parameters."""
+"""The decisions of two players, as addresses."""
 
 DRAW, DISCARD, KNOCK = 0, 1, 2
 _I64 = ir.IntType(64)
-_AT = {name: field_offset(PLAYERS_DTYPE, name) for name in ("decision", "params", "length")}
+_AT = {name: field_offset(PLAYERS_DTYPE, name) for name in PLAYERS_DTYPE.names or ()}
 
 
 def _entry(builder: Any, record: Any, field: str, number: Any) -> Any:
@@ -56,6 +66,8 @@ def _call(_typing: Any, players: Any, _number: Any, view: Any) -> Any:
             builder, function, types.int64, kinds, [mine, array._getvalue()]
         )
         with cgutils.if_unlikely(builder, status.is_error):
+            place = builder.add(builder.ptrtoint(record, _I64), ir.Constant(_I64, _AT["raised"]))
+            builder.store(number, builder.inttoptr(place, _I64.as_pointer()))
             context.call_conv.return_status_propagate(builder, status)
         return answer
 
@@ -83,6 +95,7 @@ def seat_pairs(pairs: Any) -> tuple[Any, Any]:
     if config.DISABLE_JIT:
         return [_closures(strategies) for strategies in pairs], None
     records = np.zeros(len(pairs), PLAYERS_DTYPE)
+    records["raised"] = -1
     alive = [_seat(record, strategies) for record, strategies in zip(records, pairs, strict=True)]
     return records, alive
 
@@ -100,8 +113,29 @@ def _decisions(strategies: Any) -> list[Any]:
     return list(zip(functions, values, strict=True))
 
 
-def _closures(strategies: Any) -> list[Any]:
-    return [lambda view, f=function, p=params: f(view, p) for function, params in _decisions(strategies)]
+class _Closures(list[Any]):
+    """The decisions of two players where nothing is compiled."""
+
+    raised = -1
+
+    def add(self, number: int, function: Any, params: Any) -> None:
+        """Add the decision of that number."""
+
+        def decide(view: Any) -> Any:
+            try:
+                return function(view, params)
+            except (Exception, SystemExit):
+                self.raised = number
+                raise
+
+        self.append(decide)
+
+
+def _closures(strategies: Any) -> _Closures:
+    players = _Closures()
+    for number, (function, params) in enumerate(_decisions(strategies)):
+        players.add(number, function, params)
+    return players
 
 
 def _seat(players: Any, strategies: Any) -> list[Any]:

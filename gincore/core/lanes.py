@@ -16,6 +16,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, overload
 
+from gincore.core.bits import HAS_BMI2, bmi
 from gincore.core.tables import DISCARDS_DTYPE
 from gincore.schema import VIEW_DTYPE, field_offset
 
@@ -29,6 +30,7 @@ _AFTER_AT = field_offset(VIEW_DTYPE, "after")
 _CHANGE_AT = field_offset(DISCARDS_DTYPE, "change")
 _LOOSE_AT = field_offset(DISCARDS_DTYPE, "loose")
 _NONE = 32767
+_LANES_OF_CARDS = 0x1FFF_1FFF_1FFF_1FFF
 
 
 def _at(builder: Any, record: Any, offset: Any, kind: Any) -> Any:
@@ -112,6 +114,8 @@ def _lower_knock_lanes(_typing: Any, view: Any, discards: Any, _hand: Any, _tota
 
 def _spread(builder: Any, cards: Any) -> Any:
     """Bits of cards, thirteen a suit, moved to the lanes' sixteen a suit."""
+    if HAS_BMI2:
+        return bmi(builder, "pdep", cards, ir.Constant(_I64, _LANES_OF_CARDS))
     bits = ir.Constant(_I64, 0)
     for k in range(4):
         suit = builder.and_(builder.lshr(cards, ir.Constant(_I64, 13 * k)), ir.Constant(_I64, 0x1FFF))
@@ -121,6 +125,8 @@ def _spread(builder: Any, cards: Any) -> Any:
 
 def _gather(builder: Any, bits: Any) -> Any:
     """The way back."""
+    if HAS_BMI2:
+        return bmi(builder, "pext", bits, ir.Constant(_I64, _LANES_OF_CARDS))
     cards = ir.Constant(_I64, 0)
     for k in range(4):
         suit = builder.and_(builder.lshr(bits, ir.Constant(_I64, LANES * k)), ir.Constant(_I64, 0x1FFF))

@@ -110,4 +110,4 @@ def _draw(ax: Axes, series: Sequence[tuple[str, pd.DataFrame]], *, scale: float 
     ax.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=11))
     ax.autoscale_view()
     label_ends(ax, ends)
-    return intervals_note(pd.concat([rows for _, rows in series])) if series else ""
+    return intervals_note(pd.concat([rows for _, rows in series]), ax, scale) if series else ""

@@ -20,6 +20,12 @@ WIDTH: Final = 4.1
 HEIGHT: Final = 3.3
 """Height of a chart in inches."""
 
+PLACE: Final = (0.15, 0.25, 0.62, 0.61)
+"""Axes of a chart within it, in shares of its width and height: room for labels beside it and two lines of notes."""
+
+MARKER: Final = 4.5
+"""Size of a point's marker in points."""
+
 INK: Final = "#222222"
 FAINT: Final = "#8a8a8a"
 
@@ -48,6 +54,7 @@ RC: Final[Any] = {
     "svg.fonttype": "path",
     "svg.hashsalt": "gincore",
     "path.simplify": False,
+    "axes.unicode_minus": True,
 }
 """Settings of figures that gincore itself makes; used in a context, never set globally."""
 
@@ -66,7 +73,7 @@ def new_figure(width: float = WIDTH, height: float = HEIGHT) -> tuple[Figure, Ax
     session's backend stays as it is.
     """
     figure = Figure(figsize=(width, height))
-    return figure, figure.add_axes((0.15, 0.215, 0.62, 0.645))
+    return figure, figure.add_axes(PLACE)
 
 
 def current_axes(ax: Axes | None) -> Axes:
@@ -76,7 +83,7 @@ def current_axes(ax: Axes | None) -> Axes:
     import matplotlib.pyplot as plt  # only here: a notebook shows what pyplot makes
 
     figure = plt.figure(figsize=(WIDTH, HEIGHT))
-    return figure.add_axes((0.15, 0.215, 0.62, 0.645))
+    return figure.add_axes(PLACE)
 
 
 def dress(ax: Axes, *, title: str, x: str, y: str, note: str = "") -> None:
@@ -90,8 +97,9 @@ def dress(ax: Axes, *, title: str, x: str, y: str, note: str = "") -> None:
             note,
             xy=(0, 0),
             xycoords="axes fraction",
-            xytext=(-28, -45),
+            xytext=(-28, -33),
             textcoords="offset points",
+            va="top",
             fontsize=7.5,
             color="#555555",
             annotation_clip=False,
@@ -141,7 +149,7 @@ def line_with_band(ax: Axes, frame: pd.DataFrame, look: Look, *, x: str, scale: 
             look.marker,
             color=look.color,
             markerfacecolor=face,
-            markersize=4.5,
+            markersize=MARKER,
             markeredgewidth=1.1,
             linestyle="none",
         )
@@ -149,14 +157,38 @@ def line_with_band(ax: Axes, frame: pd.DataFrame, look: Look, *, x: str, scale: 
     return (float(xs[known[-1]]), float(mid[known[-1]])) if len(known) else (np.nan, np.nan)
 
 
-def intervals_note(frame: pd.DataFrame) -> str:
-    """Say in a short line what bars and filled points mean, from the columns ``level`` and ``among_best``."""
-    notes = (
-        [f"bars: {100 * level:.4g} % intervals" for level in frame["level"].unique()[:1]] if "level" in frame else []
-    )
+def intervals_note(frame: pd.DataFrame, ax: Axes | None = None, scale: float = 1.0) -> str:
+    """Say in short lines what bars and filled points mean, from the columns ``level`` and ``among_best``.
+
+    Parameters
+    ----------
+    frame
+        What was drawn.
+    ax
+        Axes whose limits are final; with them the note says where bars are hidden by the markers.
+    scale
+        Factor of the values, as in :func:`line_with_band`.
+    """
+    notes = []
+    if "level" in frame and len(frame):
+        hidden = "" if ax is None else _hidden_text(frame, ax, scale)
+        notes.append(f"bars: {100 * frame['level'].iloc[0]:.4g} % intervals{hidden}")
     if "among_best" in frame and frame["among_best"].notna().any():
         notes.append("filled: not told apart from the best")
-    return "; ".join(notes)
+    return (";\n" if "," in notes[0] else "; ").join(notes) if notes else ""
+
+
+def _hidden_text(frame: pd.DataFrame, ax: Axes, scale: float) -> str:
+    """Say whether bars are smaller than the markers that lie on them: all, some (where none shows) or none."""
+    bounds = frame[["low", "high"]].dropna().to_numpy(dtype=float) * scale
+    if not len(bounds):
+        return ""
+    ends = [ax.transData.transform(np.column_stack([np.zeros(len(bounds)), bounds[:, k]]))[:, 1] for k in (0, 1)]
+    lengths = (ends[1] - ends[0]) / ax.figure.dpi * 72
+    hidden = lengths < MARKER
+    if hidden.all():
+        return ", smaller than the markers"
+    return ", hidden where smaller than the marker" if hidden.any() else ""
 
 
 def label_ends(ax: Axes, labels: Sequence[tuple[str, float, str]]) -> None:

@@ -1,8 +1,8 @@
 """What all reports share: the folder, tables and figures on disk, and the page.
 
 A report folder holds ``index.html`` (opens from disk, asks the network for nothing), ``figures/`` (PNG and SVG),
-``tables/`` (CSV and Parquet), ``rules.toml`` and ``manifest.json``. Every file is written under a temporary name and
-renamed, so that a full disk or a stopped run leaves no half file under a final name.
+``tables/`` (CSV and Parquet), ``rules.toml`` and ``manifest.json``. It is built in a hidden folder and put in its place
+when it is whole, so that a full disk, Ctrl-C or a failure leaves nothing of it.
 """
 
 from __future__ import annotations
@@ -12,16 +12,20 @@ import io
 import json
 import math
 import os
-from collections.abc import Mapping, Sequence
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
+from uuid import uuid4
 
 import pandas as pd
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from matplotlib.figure import Figure
 
-from gincore.errors import UsageError, quoted
+from gincore.errors import RunError, UsageError, quoted
 
 MANIFEST: Final = "manifest.json"
 
@@ -74,60 +78,42 @@ class Table:
 
 
 class Folder:
-    """A report's folder.
+    """A report's folder while it is built. Made by :func:`building`.
 
-    Parameters
+    Attributes
     ----------
-    out
-        Where the report goes; made if it does not exist. A report of the same kind that lies there is replaced, other
-        files are left alone.
     report
         Name of the report, such as ``knock-threshold``.
-
-    Raises
-    ------
-    UsageError
-        If `out` is a file, cannot be made or written, or holds something else's ``manifest.json``.
+    path
+        Where the report will lie, as the caller named it.
+    hidden
+        Where it is built.
+    placed
+        Whether it is whole and lies in its place.
     """
 
-    def __init__(self, out: str | Path, report: str) -> None:
+    def __init__(self, report: str, path: Path, hidden: Path) -> None:
         self.report = report
-        self.path = Path(out).expanduser()
-        try:
-            for folder in (self.path, self.path / "tables", self.path / "figures"):
-                folder.mkdir(parents=True, exist_ok=True)
-                probe = folder / f".probe-{os.getpid()}"
-                probe.write_bytes(b"")
-                probe.unlink()
-        except OSError as error:
-            reason = error.strerror or type(error).__name__
-            raise UsageError(f"output folder {quoted(str(out))}: cannot be written ({reason}); name another") from None
-        self._refuse_foreign(out)
-
-    def _refuse_foreign(self, out: str | Path) -> None:
-        manifest = self.path / MANIFEST
-        if not manifest.exists():
-            return
-        try:
-            owner = json.loads(manifest.read_text(encoding="utf-8")).get("report")
-        except (OSError, ValueError, AttributeError):
-            owner = None
-        if owner != self.report:
-            raise UsageError(f"output folder {quoted(str(out))}: holds another run or report; name a new folder")
+        self.path = path
+        self.hidden = hidden
+        self.placed = False
 
     def write(self, name: str, content: bytes | str) -> Path:
-        """Write a file under its name relative to the folder, whole or not at all, and return its path."""
-        path = self.path / name
-        temporary = path.with_name(f".tmp-{os.getpid()}-{path.name}")
-        try:
-            with temporary.open("wb") as file:
-                file.write(content.encode("utf-8") if isinstance(content, str) else content)
+        """Write a file under its name relative to the folder; return the path that it will have.
+
+        Raises
+        ------
+        RunError
+            If it cannot be written; the line names the file and the cause.
+        """
+        path = self.hidden / name
+        with _naming(self.path / name):
+            path.parent.mkdir(exist_ok=True)
+            with path.open("wb") as file:
+                file.write(content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content)
                 file.flush()
                 os.fsync(file.fileno())
-            temporary.replace(path)
-        finally:
-            temporary.unlink(missing_ok=True)
-        return path
+        return self.path / name
 
     def save_table(self, frame: pd.DataFrame, name: str) -> str:
         """Save a frame as CSV and Parquet; return the CSV's path relative to the page."""
@@ -155,6 +141,142 @@ class Folder:
     def save_page(self, template: str, context: Mapping[str, Any]) -> Path:
         """Fill a template (path relative to the report package) and write ``index.html``."""
         return self.write("index.html", render(template, context))
+
+
+@contextmanager
+def building(out: str | Path, report: str, content: Mapping[str, Any]) -> Iterator[Folder]:
+    """Check where a report is to go, and build it there: all of it, or nothing.
+
+    Parameters
+    ----------
+    out
+        Where the report goes; made if it does not exist. A folder that is not empty is refused, unless it holds a
+        report of the same kind with the same plan, which is replaced; other files beside that are left alone.
+    report
+        Name of the report, such as ``knock-threshold``.
+    content
+        What its ``manifest.json`` will hold, from which the plan is known.
+
+    Yields
+    ------
+    Folder
+        To be filled inside the ``with`` block; leaving it by an exception removes all that was made.
+
+    Raises
+    ------
+    UsageError
+        If `out` is a file, cannot be made or written, or holds something else. Then nothing has been made.
+    RunError
+        If the disk is full or fails.
+    """
+    if not str(out):
+        raise UsageError("output folder '': an empty text names no folder")
+    shown = Path(out).expanduser()
+    place = shown.absolute()
+    _refuse_other(out, place, report, content)
+    existing = place.exists()
+    hidden = (place if existing else place.parent) / f".{report}-building-{uuid4().hex[:12]}"
+    made = [] if existing else [parent for parent in place.parents if not parent.exists()]
+    try:
+        try:
+            hidden.mkdir(parents=True)
+            (hidden / "tables").mkdir()
+            (hidden / "figures").mkdir()
+        except OSError as error:
+            reason = error.strerror or type(error).__name__
+            raise UsageError(f"output folder {quoted(str(out))}: cannot be written ({reason}); name another") from None
+        folder = Folder(report, shown, hidden)
+        yield folder
+        with _naming(shown), ThreadPoolExecutor(1) as pool:  # in a thread, which Ctrl-C does not stop half-way
+            pool.submit(_put, folder, place, existing).result()
+    except BaseException:
+        shutil.rmtree(hidden, ignore_errors=True)
+        for parent in made:
+            with suppress(OSError):  # it is used by now
+                parent.rmdir()
+        raise
+
+
+def _refuse_other(out: str | Path, place: Path, report: str, content: Mapping[str, Any]) -> None:
+    """Refuse a file, and a folder that holds anything but this very report; hidden files do not count."""
+    try:
+        visible = sorted(name for name in os.listdir(place) if not name.startswith("."))
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise UsageError(f"output folder {quoted(str(out))}: cannot be used ({reason}); name another") from None
+    if not visible:
+        return
+    named = f"output folder {quoted(str(out))}"
+    try:
+        manifest = json.loads((place / MANIFEST).read_text(encoding="utf-8"))
+        owner = manifest.get("report")
+    except (OSError, ValueError, AttributeError):
+        manifest, owner = {}, None
+    if owner is None:
+        what = "a run" if "kind" in manifest else f"{', '.join(visible[:3])}{' and more' if len(visible) > 3 else ''}"
+        raise UsageError(f"{named}: it is not empty, it holds {what}; name a new folder")
+    if owner != report:
+        raise UsageError(f"{named}: it holds another report ({owner}); name a new folder")
+    mine, theirs = _plan_of(json.loads(json.dumps(dict(content)))), _plan_of(manifest)
+    if mine != theirs:
+        different = [key for key in mine if mine[key] != theirs.get(key)]
+        words = [
+            f"{key}: {theirs[key]} there, {mine[key]} asked for" for key in different if key in _SHORT & theirs.keys()
+        ]
+        why = "; ".join(words) or "other rules or players"
+        raise UsageError(f"{named}: it holds a {report} report of another plan ({why}); name a new folder")
+
+
+_SHORT: Final = frozenset({"deals", "games", "seed", "level"})
+"""Settings of a plan that are shown in a refusal."""
+
+_NO_PLAN: Final = frozenset(
+    {
+        "command",
+        "created",
+        "digest",
+        "format",
+        "label",
+        "report",
+        "reproduce",
+        "rules_version",
+        "source_digest",
+        "title",
+        "versions",
+    }
+)
+"""Entries of a manifest that are no part of a plan: the same report made by a newer gincore may take its place."""
+
+
+def _plan_of(content: Any) -> Any:
+    """Return the entries of a manifest that say what was asked for."""
+    if isinstance(content, dict):
+        return {key: _plan_of(value) for key, value in content.items() if key not in _NO_PLAN}
+    return [_plan_of(value) for value in content] if isinstance(content, list) else content
+
+
+def _put(folder: Folder, place: Path, existing: bool) -> None:
+    """Put a report that is whole in its place; renaming takes no room on the disk."""
+    if existing:
+        for source in sorted(path for path in folder.hidden.rglob("*") if path.is_file()):
+            target = place / source.relative_to(folder.hidden)
+            target.parent.mkdir(exist_ok=True)
+            source.replace(target)
+        shutil.rmtree(folder.hidden, ignore_errors=True)
+    else:
+        folder.hidden.rename(place)
+    folder.placed = True
+
+
+@contextmanager
+def _naming(path: Path) -> Iterator[None]:
+    """Turn a failure of the file system into one line that names the file and the cause."""
+    try:
+        yield
+    except OSError as error:
+        raise RunError(f"cannot write {path}: {error.strerror or type(error).__name__}") from error
 
 
 def render(template: str, context: Mapping[str, Any]) -> str:

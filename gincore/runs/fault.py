@@ -37,13 +37,8 @@ def explain(plan: Plan, status: Status, fault: np.ndarray) -> str:
     fault
         int64[8]: deal, mirror, player, phase, answer, hand mask, deadwood, knock limit.
     """
-    deal, mirror, player, phase, answer, hand, _, limit = (int(value) for value in fault)
-    place = f"deal {deal}"
-    if plan.kind == "games":
-        place = f"{plan.layout.noun} {deal // HANDS_PER_GAME}, hand {deal % HANDS_PER_GAME}"
-    if plan.mirror:
-        place += f", mirror {mirror}"
-    again = f"replay it with: {replay_command(plan, deal)}"
+    answer, hand, limit = int(fault[4]), int(fault[5]), int(fault[7])
+    place, asked, again = _place(plan, fault), _asked(plan, fault), _again(plan, fault)
     if status == Status.too_many_hands:
         return f"{place}: the {plan.layout.noun} does not end within {HANDS_PER_GAME:,} hands; {again}"
     if status == Status.bad_discard:
@@ -54,8 +49,37 @@ def explain(plan: Plan, status: Status, fault: np.ndarray) -> str:
         allowed = f"0 (play on), 1 (go out), 2 + a card that leaves at most {limit} of {_cards(card, hand)}"
     else:
         said, allowed = str(answer), "0 (leave it), 1 (take it)"
+    return f"{asked}, it answered {said}; allowed: {allowed}; {again}"
+
+
+def explain_exception(plan: Plan, error: BaseException, fault: np.ndarray) -> str:
+    """Say the same of a decision that raised an exception in place of an answer."""
+    said = " ".join(f"{type(error).__name__}: {error}".split()).rstrip(": ")
+    line, trace = "", error.__traceback__
+    files = {part.decision.function.__code__.co_filename for each in plan.strategies for part in each.parts}
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename in files:
+            line = f" ({trace.tb_frame.f_code.co_filename}:{trace.tb_lineno})"
+        trace = trace.tb_next
+    return f"{_asked(plan, fault)}, it raised {said}{line}; {_again(plan, fault)}"
+
+
+def _place(plan: Plan, fault: np.ndarray) -> str:
+    deal, mirror = int(fault[0]), int(fault[1])
+    place = f"deal {deal}"
+    if plan.kind == "games":
+        place = f"{plan.layout.noun} {deal // HANDS_PER_GAME}, hand {deal % HANDS_PER_GAME}"
+    return f"{place}, mirror {mirror}" if plan.mirror else place
+
+
+def _asked(plan: Plan, fault: np.ndarray) -> str:
+    player, phase = int(fault[2]), int(fault[3])
     who = f"strategy {plan.strategies[player % len(plan.strategies)].name!r} (player {player})"
-    return f"{who} in {place}: asked {_QUESTION[Phase(phase)]}, it answered {said}; allowed: {allowed}; {again}"
+    return f"{who} in {_place(plan, fault)}: asked {_QUESTION[Phase(phase)]}"
+
+
+def _again(plan: Plan, fault: np.ndarray) -> str:
+    return f"replay it with: {replay_command(plan, int(fault[0]))}"
 
 
 def _card(card: int) -> str:

@@ -16,7 +16,7 @@ import numpy as np
 from gincore import __version__
 from gincore import strategies as strategy_shelf
 from gincore._jit import source_digest
-from gincore.errors import UsageError
+from gincore.errors import UsageError, refuse_control
 from gincore.ruleset import Rules, rules
 from gincore.ruleset_toml import plain
 from gincore.runs.layout import MOST_PARTS, Chunk, Keep, Kind, Layout, usual_chunk
@@ -29,7 +29,7 @@ SEED_LIMIT: Final = 1 << 64
 DEAL_LIMIT: Final = 1 << 63
 """Deal numbers are whole numbers below this (a signed 64-bit column)."""
 
-NOT_COMPARED: Final = frozenset({"command", "created", "rules.name", "rules.title"})
+NOT_COMPARED: Final = frozenset({"command", "created", "rules.name", "rules.label", "rules.title"})
 """Entries of a manifest that do not change what is played."""
 
 STRATEGY_COMPARED: Final = ("name", "params", "digest")
@@ -100,6 +100,7 @@ class Plan:
             "kind": self.kind,
             "rules": {
                 "name": self.rules.name,
+                "label": self.rules.label,
                 "title": self.rules.title,
                 "digest": self.rules.digest(),
                 "options": {name: plain(value) for name, value in self.rules.options().items()},
@@ -127,11 +128,45 @@ class Plan:
         Returns
         -------
         list of str
-            ``"seed: 7 in the folder, 8 asked for"`` and the like; empty if the rows would be the same.
+            ``"seed (--seed): 7 in the folder, 8 asked for"`` and the like, in the words of who asks; empty if the rows
+            would be the same.
         """
         stored, asked = _flat(manifest), _flat(self.manifest())
         changed = [key for key in {**stored, **asked} if _compared(key) and stored.get(key) != asked.get(key)]
-        return [f"{key}: {_short(stored, key)} in the folder, {_short(asked, key)} asked for" for key in changed]
+        told = [key for key in changed if not _implied(key, changed)]
+        return [
+            f"{self._said(key)}: {_short(stored, key)} in the folder, {_short(asked, key)} asked for" for key in told
+        ]
+
+    def _said(self, key: str) -> str:
+        """Return an entry of the manifest as the caller knows it: the argument, and the flag of the command line."""
+        unit = self.layout.unit
+        said = {
+            "kind": "what is played",
+            "count": f"{unit}s (--{unit}s)",
+            "first": f"first_{unit} (--first-{unit})",
+            "mirror": "mirror (--mirror, --no-mirror)",
+            "rules.digest": "options of the rules",
+            "source_digest": "gincore's own source",
+            "rules_version": "version of the rules' readings",
+            "format": "format of the folder",
+        }
+        if key in said:
+            return said[key]
+        if key in ("seed", "keep"):
+            return f"{key} (--{key})"
+        first, *rest = key.split(".")
+        if first == "rules":
+            return f"rules, {rest[-1]} (--rules, --set)"
+        if first == "versions":
+            return f"version of {rest[-1]}"
+        if first == "strategies" and rest[0].isdecimal():
+            player = int(rest[0])
+            if rest[1] == "name" or player >= len(self.strategies):
+                return f"strategy of player {player} (--strategy)"
+            who = f"strategy {self.strategies[player].name!r} (player {player})"
+            return f"{who}, source" if rest[1] == "digest" else f"{who}, {rest[-1]}"
+        return key
 
 
 def make_plan(
@@ -190,6 +225,8 @@ def make_plan(
         chunk = whole("chunk", chunk, -(-count // MOST_PARTS), top)
     ruleset = rules(game_rules)
     players = read_players(strategies, ruleset.form if kind == "games" else "single")
+    for player in players:
+        player.functions()  # a decision that cannot be compiled is refused before anything is written
     return Plan(kind, ruleset, players, seed, count, bool(mirror), keep, chunk, first)
 
 
@@ -200,7 +237,8 @@ def whole(name: str, value: object, low: int, high: int) -> int:
             raise TypeError
         number = operator.index(value)  # type: ignore[arg-type]
     except TypeError:
-        raise UsageError(f"{name} {value!r}: allowed are whole numbers from {low:,} to {high:,}") from None
+        hint = f"; write {int(value)}, which is no float" if isinstance(value, float) and value.is_integer() else ""
+        raise UsageError(f"{name} {value!r}: allowed are whole numbers from {low:,} to {high:,}{hint}") from None
     if not low <= number <= high:
         raise UsageError(f"{name} {number}: allowed are whole numbers from {low:,} to {high:,}")
     return number
@@ -228,13 +266,27 @@ def read_players(strategies: Sequence[str | Strategy], form: str) -> tuple[Strat
     allowed, needed = PLAYERS[form]
     if isinstance(strategies, str | Strategy) or count not in allowed:
         raise UsageError(f"{count} strategies given: {needed}")
-    return tuple(each if isinstance(each, Strategy) else strategy_shelf.get(each) for each in strategies)
+    found = tuple(each if isinstance(each, Strategy) else strategy_shelf.get(each) for each in strategies)
+    for each in found:
+        refuse_control("strategy", each.name)
+    return found
 
 
 def _compared(key: str) -> bool:
     if key.startswith("strategies."):
         return key.split(".")[2] in STRATEGY_COMPARED
     return key not in NOT_COMPARED
+
+
+def _implied(key: str, changed: Sequence[str]) -> bool:
+    """Return whether a difference says nothing beyond another one that is named as well."""
+    if key == "rules.digest":
+        return any(other.startswith("rules.options.") for other in changed)
+    if key.startswith("strategies.") and not key.endswith(".name"):
+        player = key.split(".")[1]
+        named = f"strategies.{player}.name" in changed
+        return named or (key.endswith(".digest") and any(o.startswith(f"strategies.{player}.params.") for o in changed))
+    return False
 
 
 def _flat(tree: object, prefix: str = "") -> dict[str, object]:

@@ -10,7 +10,7 @@ from numba.core import config
 
 from gincore.core import batch
 from gincore.errors import RunError
-from gincore.runs.fault import explain
+from gincore.runs.fault import explain, explain_exception
 from gincore.runs.layout import BLOCK_UNITS, Chunk, units_of
 from gincore.runs.plan import Plan
 from gincore.schema import GAME_DTYPE, HAND_DTYPE, Status
@@ -48,16 +48,22 @@ def play_blocks(plan: Plan, chunk: Chunk) -> Iterator[tuple[np.ndarray, np.ndarr
     Raises
     ------
     RunError
-        A strategy gave an illegal answer; the line names it and the command that replays the deal.
+        A strategy gave an illegal answer or raised an exception; the line names it and the command that replays the
+        deal.
     """
-    if plan.kind == "hands":
-        yield from ((rows, None) for rows in _hand_blocks(plan, chunk))
-    else:
-        yield from _game_blocks(plan, chunk)
+    fault = np.zeros(8, np.int64)
+    try:
+        if plan.kind == "hands":
+            yield from ((rows, None) for rows in _hand_blocks(plan, chunk, fault))
+        else:
+            yield from _game_blocks(plan, chunk, fault)
+    except batch.DecisionError as error:
+        cause = error.__cause__ or error
+        raise RunError(explain_exception(plan, cause, fault)) from cause
 
 
-def _hand_blocks(plan: Plan, chunk: Chunk) -> Iterator[np.ndarray]:
-    record, fault = plan.rules.to_record(), np.zeros(8, np.int64)
+def _hand_blocks(plan: Plan, chunk: Chunk, fault: np.ndarray) -> Iterator[np.ndarray]:
+    record = plan.rules.to_record()
     per_unit, block = plan.layout.per_unit, block_units(plan)
     buffer = np.zeros(min(block, chunk.units) * per_unit, HAND_DTYPE)
     for start in range(0, chunk.units, block):
@@ -67,8 +73,8 @@ def _hand_blocks(plan: Plan, chunk: Chunk) -> Iterator[np.ndarray]:
         yield rows
 
 
-def _game_blocks(plan: Plan, chunk: Chunk) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    record, fault = plan.rules.to_record(), np.zeros(8, np.int64)
+def _game_blocks(plan: Plan, chunk: Chunk, fault: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    record = plan.rules.to_record()
     block = block_units(plan)
     room = 1 if plan.layout.noun == "game" else MATCH_ROWS
     games = np.zeros(min(block, chunk.units) * plan.layout.per_unit * room, GAME_DTYPE)

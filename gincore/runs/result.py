@@ -117,7 +117,7 @@ class Result:
         """Return one row a match, sheet or lone game; ``UsageError`` in a run of hands."""
         from gincore.runs.frames import matches_frame
 
-        return matches_frame(self.games())
+        return matches_frame(self.games(), self.layout.players)
 
     def _sums(self) -> Tally:
         if self._tally is None:
@@ -170,6 +170,8 @@ def open_run(path: str | Path) -> Result:
     """
     from gincore.runs.store import Folder, layout_of, read_manifest
 
+    if not str(path):
+        raise UsageError("the folder of a run is an empty text; name one")
     place = Path(path).expanduser()
     manifest = read_manifest(place)
     folder = Folder(place.resolve(), layout_of(manifest, place))

@@ -2,12 +2,14 @@
 
 ::
 
-    manifest.json            what was played (compared on resume), and by which command
-    part-00000.parquet ...   keep="rows": hand rows
-    games-00000.parquet ...  keep="rows", games: game rows, written after the hands of the same chunk
-    stats-00000.npz ...      keep="stats": exact sums of the chunk
-    .lock                    held by the process that plays; released by the system when it ends
+    manifest.json                what was played (compared on resume), and by which command
+    hands/part-00000.parquet ... keep="rows": hand rows
+    games/part-00000.parquet ... keep="rows", games: game rows, written after the hands of the same chunk
+    stats/part-00000.npz ...     keep="stats": exact sums of the chunk
+    .lock                        held by the process that plays; released by the system when it ends
 
+``hands`` and ``games`` hold nothing else that a reader of Parquet folders would take for rows (names that begin with a
+dot or an underscore are not rows), so that ``pandas.read_parquet("runs/four/hands")`` is the whole run.
 Other files are left alone.
 """
 
@@ -16,6 +18,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
@@ -46,8 +49,14 @@ from gincore.schema import COLUMNS, FORMAT_VERSION, GAME_DTYPE, HAND_DTYPE
 
 MANIFEST: Final = "manifest.json"
 LOCK: Final = ".lock"
-SET_ASIDE: Final = ".broken"
-"""Ending given to a part that could not be read, before its chunk is played again."""
+SET_ASIDE: Final = "_broken-"
+"""Beginning of the name given to a part that could not be read, before its chunk is played again."""
+
+SUBFOLDERS: Final = {"hands": ".parquet", "games": ".parquet", "stats": ".npz"}
+"""Folders of parts, and how the names of their parts end."""
+
+SHOWN: Final = 3
+"""Files in the way that are named one by one."""
 
 log = logging.getLogger("gincore.runs")
 
@@ -68,21 +77,21 @@ class Folder:
         self.layout = layout
         self.counts = True  # summing while playing costs less than reading the rows back
 
-    def names(self, index: int) -> tuple[str, ...]:
-        """Return the file names of one chunk, the last written last."""
+    @property
+    def subfolders(self) -> tuple[str, ...]:
+        """Names of the folders that hold the parts, the one written last last."""
         if self.layout.keep == "stats":
-            return (f"stats-{index:05d}.npz",)
-        rows = f"part-{index:05d}.parquet"
-        return (rows,) if self.layout.kind == "hands" else (rows, f"games-{index:05d}.parquet")
+            return ("stats",)
+        return ("hands",) if self.layout.kind == "hands" else ("hands", "games")
 
     def files(self, index: int) -> list[Path]:
-        """Return the paths of one chunk."""
-        return [self.path / name for name in self.names(index)]
+        """Return the paths of one chunk, the last written last."""
+        return [self.path / name / f"part-{index:05d}{SUBFOLDERS[name]}" for name in self.subfolders]
 
     def finished(self) -> int:
         """Return how many chunks have all their files."""
-        present = set(os.listdir(self.path))
-        return sum(all(name in present for name in self.names(index)) for index in range(self.layout.parts))
+        numbers = [set(_part_numbers(self.path / name)) for name in self.subfolders]
+        return sum(all(index in found for found in numbers) for index in range(self.layout.parts))
 
     def blocks(self, chunk: Chunk) -> Iterator[tuple[np.ndarray, np.ndarray | None]]:
         """Yield (hand rows, game rows or None) of one stored chunk, block by block, checked against the layout.
@@ -130,8 +139,8 @@ class Folder:
             return self.recall(chunk)
         except BrokenPart as reason:
             for path in files:
-                os.replace(path, path.with_name(path.name + SET_ASIDE))
-            log.warning("%s cannot be used (%s): set aside as *%s, played again", files[0], reason, SET_ASIDE)
+                os.replace(path, path.with_name(SET_ASIDE + path.name))
+            log.warning("%s cannot be used (%s): set aside as %s*, played again", files[0], reason, SET_ASIDE)
             return None
 
     @contextmanager
@@ -231,33 +240,74 @@ def claim(plan: Plan, path: Path, resume: bool) -> Iterator[tuple[Folder, Plan]]
     Raises
     ------
     UsageError
-        The path is no folder, holds a run and ``resume`` is False, or holds another run (every difference is named).
+        The path is no folder, holds something else, holds a run and ``resume`` is False, or holds another run (every
+        difference is named). A run of which no part is finished may be begun anew.
     RunError
         The folder cannot be written, or another process is playing into it.
     """
     if path.exists() and not path.is_dir():
         raise UsageError(f"out {str(path)!r}: it is a file, not a folder")
+    stored = _stored_manifest(path)  # looked at before anything is made
+    if stored is None:
+        _refuse_foreign(path)
+    elif not is_run(stored):
+        raise UsageError(f"out {str(path)!r}: it holds {_what(stored)}; choose another folder")
     with naming(path):
         path.mkdir(parents=True, exist_ok=True)
     with _locked(path):
         stored = _stored_manifest(path)
-        if stored is None:
-            if _has_parts(path):
-                raise UsageError(f"out {str(path)!r}: it holds parts of a run but no {MANIFEST}; choose another folder")
+        if stored is None or not _has_parts(path):
             plan = plan.with_chunk(plan.layout.chunk)
             _write_manifest(path, plan)
         elif not resume:
             raise UsageError(
-                f"out {str(path)!r}: it already holds a run; resume it (--resume) or choose another folder"
+                f"out {str(path)!r}: it already holds a run; go on with it (--resume, resume=True) or choose another "
+                "folder"
             )
         else:
+            _refuse_old(path, stored)
             if plan.chunk is None and isinstance(stored.get("chunk"), int):
                 plan = plan.with_chunk(stored["chunk"])
             different = plan.differences(stored)
             if different:
                 raise UsageError(f"out {str(path)!r} holds another run, choose another folder: {'; '.join(different)}")
-        _sweep(path)
-        yield Folder(path, plan.layout), plan
+        folder = Folder(path, plan.layout)
+        for name in folder.subfolders:
+            with naming(path / name):
+                (path / name).mkdir(exist_ok=True)
+            _sweep(path / name)
+        yield folder, plan
+
+
+def is_run(manifest: Mapping[str, Any]) -> bool:
+    """Return whether a manifest is that of a run (a report has one too)."""
+    return "kind" in manifest and "format" in manifest and "report" not in manifest
+
+
+def _what(manifest: Mapping[str, Any]) -> str:
+    """Say what a folder holds whose manifest is not that of a run."""
+    return f"a {manifest['report']} report" if "report" in manifest else f"the {MANIFEST} of something else"
+
+
+def _refuse_foreign(path: Path) -> None:
+    """Refuse a folder without a manifest that holds anything but hidden files."""
+    if not path.exists():
+        return
+    with naming(path):
+        found = sorted(name for name in os.listdir(path) if not name.startswith("."))
+    if found:
+        more = f" and {len(found) - SHOWN:,} more" if len(found) > SHOWN else ""
+        names = ", ".join(found[:SHOWN]) + more
+        raise UsageError(f"out {str(path)!r}: it is not empty and holds no run, but {names}; choose a new folder")
+
+
+def _refuse_old(path: Path, manifest: Mapping[str, Any]) -> None:
+    """Refuse a run whose parts lie beside the manifest, as they did before format 3."""
+    if _old_parts(path):
+        raise RunError(
+            f"{path}: its parts lie beside {MANIFEST}, as an older gincore wrote them "
+            f"(format {manifest.get('format')!r}); play it again into another folder"
+        )
 
 
 def read_manifest(path: Path) -> dict[str, Any]:
@@ -275,8 +325,11 @@ def read_manifest(path: Path) -> dict[str, Any]:
     manifest = _stored_manifest(path)
     if manifest is None:
         raise UsageError(f"{str(path)!r}: it holds no run ({MANIFEST} is missing)")
+    if "report" in manifest:
+        raise UsageError(f"{str(path)!r}: it holds {_what(manifest)}, not a run")
     if manifest.get("format") != FORMAT_VERSION:
         raise RunError(f"{path}: its format is {manifest.get('format')!r}, this gincore reads {FORMAT_VERSION}")
+    _refuse_old(path, manifest)
     return manifest
 
 
@@ -284,7 +337,7 @@ def _stored_manifest(path: Path) -> dict[str, Any] | None:
     file = path / MANIFEST
     try:
         manifest = json.loads(file.read_text(encoding="utf-8"))
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
         raise RunError(f"cannot read {file}: {error.strerror}") from error
@@ -299,24 +352,38 @@ def _write_manifest(path: Path, plan: Plan) -> None:
     manifest = {**plan.manifest(), "created": datetime.now(UTC).isoformat(timespec="seconds")}
     file = path / MANIFEST
     with naming(file), WholeFile(file) as whole:
-        whole.file.write((json.dumps(manifest, indent=2, ensure_ascii=False) + "\n").encode())
+        whole.file.write(json_bytes(manifest))
+
+
+def json_bytes(value: object) -> bytes:
+    """Return JSON for a file, as UTF-8; bytes of a path that are no letters become escapes that JSON reads back."""
+    return (json.dumps(value, indent=2, ensure_ascii=False) + "\n").encode("utf-8", "backslashreplace")
+
+
+def _part_numbers(folder: Path) -> list[int]:
+    """Return the numbers of the parts in one subfolder."""
+    try:
+        names = os.listdir(folder)
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    matches = [re.fullmatch(r"part-([0-9]{5})\.(parquet|npz)", name) for name in names]
+    return [int(match[1]) for match in matches if match]
+
+
+def _old_parts(path: Path) -> bool:
+    return any(re.fullmatch(r"(part|games|stats)-[0-9]{5}\.(parquet|npz)", name) for name in os.listdir(path))
 
 
 def _has_parts(path: Path) -> bool:
-    return any(_is_part(name) for name in os.listdir(path))
+    """Return whether a folder holds any part, of this format or an older one."""
+    return _old_parts(path) or any(_part_numbers(path / name) for name in SUBFOLDERS)
 
 
-def _is_part(name: str) -> bool:
-    stem, _, ending = name.partition(".")
-    kind, _, number = stem.partition("-")
-    return kind in ("part", "games", "stats") and number.isdecimal() and ending in ("parquet", "npz")
-
-
-def _sweep(path: Path) -> None:
+def _sweep(folder: Path) -> None:
     """Remove what a killed process left half-written; the lock is held, so nobody is writing them."""
-    for name in os.listdir(path):
-        if name.endswith(TEMPORARY) and _is_part(name.removesuffix(TEMPORARY)):
-            (path / name).unlink(missing_ok=True)
+    for name in os.listdir(folder):
+        if re.fullmatch(rf"\.part-[0-9]{{5}}\.(parquet|npz){re.escape(TEMPORARY)}", name):
+            (folder / name).unlink(missing_ok=True)
 
 
 def _check_units(units: np.ndarray, mirror: np.ndarray, first: int, seen: int, per_unit: int) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import difflib
 import hashlib
 import importlib
 import inspect
 import math
 import sys
-from collections.abc import Callable, Mapping
+import textwrap
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -17,7 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gincore import _jit
-from gincore.errors import UsageError
+from gincore.errors import UsageError, quoted
+from gincore.strategies.beside import LOADED, files_beside
+from gincore.strategies.guide import view_guide
 
 KINDS = ("draw", "discard", "knock")
 """The decisions of a strategy, in the order in which the engine holds them."""
@@ -29,8 +33,8 @@ class Decision:
     Parameters
     ----------
     function : callable
-        Plain Python that numba can compile. ``view`` has the fields of ``gincore.schema.VIEW_DTYPE``, ``params``
-        is a float64 array. What it answers is said in ``gincore.core.play``.
+        Plain Python that numba can compile. ``view`` has the fields of ``gincore.schema.VIEW_FIELDS``, ``params``
+        is a float64 array; neither may be written. ``help(gincore.decision)`` says the rest.
     """
 
     def __init__(self, function: Callable[[Any, Any], Any]) -> None:
@@ -54,8 +58,8 @@ class Decision:
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle by name where the function can be found by name, else with the function itself (notebooks)."""
         module, name = self.function.__module__, self.function.__qualname__
-        if module != "__main__" and getattr(sys.modules.get(module), name, None) is self:
-            path = None if self.own else str(Path(inspect.getfile(self.function)).resolve())
+        path = None if self.own or module == "__main__" else _file_of(self.function)
+        if module != "__main__" and getattr(_module(module, path), name, None) is self:
             return _find, (module, name, path)
         return Decision, (self.function,)
 
@@ -74,21 +78,31 @@ class Decision:
         """The function compiled for the engine's signature."""
         from gincore.core.decide import SIGNATURE
 
+        if self.own:
+            return _jit.compile_decision(self.function, SIGNATURE, cache=True)
+        from gincore.strategies import check
+
+        check.prepare(self.function)
         try:
-            return _jit.compile_decision(self.function, SIGNATURE, cache=self.own)
+            compiled = _jit.compile_decision(self.function, SIGNATURE, cache=False)
         except Exception as error:
-            first = str(error).strip().split("\n")
-            reason = next((line for line in reversed(first) if line.strip() and not line.startswith("During")), "")
-            raise UsageError(f"decision {self.label} cannot be compiled: {reason.strip()}") from error
+            raise UsageError(check.explain(self.function, error)) from error
+        if check.compiled_here(compiled):
+            check.examine(self.function, compiled, SIGNATURE)
+        return compiled
 
     def digest(self) -> str:
         """Digest of all that the decision's answer can depend on, as far as can be seen.
 
-        That is the whole file that holds the function; in a notebook, which has no file, the function's text and what
-        its global names stand for.
+        That is the whole file that holds the function, with the modules in the same folder that it imports; in a
+        notebook, which has no file, the function's text and what its global names stand for. Installed packages that
+        it imports are not covered.
         """
         try:
-            text = Path(inspect.getfile(self.function)).read_bytes() + self.function.__qualname__.encode()
+            file = Path(inspect.getfile(self.function))
+            text = file.read_bytes() + self.function.__qualname__.encode()
+            if not self.own:
+                text += b"".join(hashlib.sha256(other.read_bytes()).digest() for other in files_beside(file).values())
         except (OSError, TypeError):
             text = _text_of(self.function, set()).encode()
         return hashlib.sha256(text).hexdigest()[:16]
@@ -96,18 +110,35 @@ class Decision:
 
 def _find(module: str, name: str, path: str | None) -> Decision:
     """The decision of that name in a module, which a strategy's file is loaded for if it must be."""
-    if module in sys.modules or path is None:
+    found = _module(module, path)
+    if found is None and path is None:
         found = importlib.import_module(module)
-    else:
+    elif found is None:
         from gincore.strategies.catalogue import load_file
 
-        found = load_file(Path(path), f"{path}:{name}")
+        found = load_file(Path(str(path)), f"{path}:{name}")
     decision: Decision = getattr(found, name)
     return decision
 
 
+def _module(module: str, path: str | None) -> Any:
+    """The module of that name, loaded from that file; None if there is none yet."""
+    loaded = sys.modules.get(module)
+    if path is None or (loaded is not None and _file_of(loaded) == path):
+        return loaded
+    return LOADED.get((module, path))
+
+
+def _file_of(thing: Any) -> str | None:
+    """The file that holds a function or a module."""
+    try:
+        return str(Path(inspect.getfile(thing)).resolve())
+    except (OSError, TypeError):
+        return None
+
+
 def decision(function: Callable[[Any, Any], Any]) -> Decision:
-    """Mark a function as a decision of a strategy.
+    """Mark a function ``(view, params)`` as a decision of a strategy; ``params`` are its float64 parameters.
 
     Examples
     --------
@@ -117,12 +148,15 @@ def decision(function: Callable[[Any, Any], Any]) -> Decision:
     >>> knock.label.endswith("knock")
     True
     """
-    if not callable(function):
-        raise UsageError(f"decision: {function!r} is not a function of (view, params)")
-    names = list(inspect.signature(function).parameters)
-    if len(names) != 2:
-        raise UsageError(f"decision {function.__name__}: takes {names}, and must take (view, params)")
-    return Decision(function)
+    if isinstance(function, Decision):
+        return function
+    from gincore.strategies import check
+
+    return Decision(check.refuse_form(function))
+
+
+if decision.__doc__ is not None:  # not with python -OO
+    decision.__doc__ += "\n    Notes\n    -----\n" + textwrap.indent(view_guide(), "    ")
 
 
 @dataclass(frozen=True)
@@ -136,6 +170,17 @@ class _Part:
     def values(self) -> NDArray[np.float64]:
         return np.array([value for _, value in self.params], np.float64)
 
+    def with_bounds(self, bounds: tuple[tuple[str, float, float], ...]) -> _Part:
+        known = dict(self.params)
+        added = tuple(limit for limit in bounds if limit[0] in known and limit not in self.bounds)
+        return replace(self, bounds=self.bounds + added) if added else self
+
+    def with_values(self, strategy: str, values: Mapping[str, float]) -> _Part:
+        """The same part with other values of the parameters that it has, inside their bounds."""
+        for key, value in self.params:
+            check_bounds(strategy, key, values.get(key, value), self.bounds)
+        return replace(self, params=tuple((key, values.get(key, value)) for key, value in self.params))
+
 
 @dataclass(frozen=True, init=False)
 class Strategy:
@@ -147,9 +192,10 @@ class Strategy:
     draw, discard, knock : Decision or function, optional
         What is not given comes from ``base``, with the parameters it has there.
     params : mapping of str to float, optional
-        Parameters of the decisions given here, in the order in which ``params[0]``, ``params[1]`` .. hold them.
+        Parameters of the decisions given here, in the order in which ``params[0]``, ``params[1]`` .. hold them. A
+        parameter that a decision of the base has is set there too; where no decision is given, it must be one of these.
     bounds : mapping of str to (low, high), optional
-        Allowed values of parameters, both ends included.
+        Allowed values of these parameters, both ends included.
     base : Strategy or str, optional
         ``"simple"`` unless all three decisions are given.
 
@@ -158,6 +204,8 @@ class Strategy:
     >>> import gincore
     >>> patient = gincore.Strategy("patient", base="threshold,limit=4")
     >>> patient.params["limit"]
+    4.0
+    >>> gincore.Strategy("patient", base="threshold", params={"limit": 4}).params["limit"]
     4.0
     """
 
@@ -178,18 +226,27 @@ class Strategy:
         if not isinstance(name, str) or not name:
             raise UsageError(f"strategy name {name!r}: must be a text that is not empty")
         given = (draw, discard, knock)
-        limits = tuple((key, float(low), float(high)) for key, (low, high) in (bounds or {}).items())
-        values = tuple((key, number(name, key, value)) for key, value in (params or {}).items())
-        for key, value in values:
-            check_bounds(name, key, value, limits)
+        values = _numbers(name, params)
+        limits = _limits(name, bounds)
         inherited = None if None not in given else _resolve(base).parts
         parts = []
         for place, chosen in enumerate(given):
-            if chosen is None:
-                assert inherited is not None
-                parts.append(inherited[place])
+            if chosen is not None:
+                own = chosen if isinstance(chosen, Decision) else decision(chosen)
+                part = _Part(own, tuple(values.items()), limits)
             else:
-                parts.append(_Part(chosen if isinstance(chosen, Decision) else decision(chosen), values, limits))
+                assert inherited is not None
+                part = inherited[place].with_bounds(limits)
+            parts.append(part.with_values(name, values))
+        known = {key for part in parts for key, _ in part.params}
+        for key in (*values, *(key for key, _, _ in limits)):
+            if key not in known:
+                raise UsageError(
+                    f"strategy {name}: no parameter {key!r}, as no decision is given that could read it; "
+                    f"it has: {_names(known)}"
+                    if key in values
+                    else f"strategy {name}: bounds of {key!r}, which is no parameter; it has: {_names(known)}"
+                )
         object.__setattr__(self, "name", name)
         object.__setattr__(self, "parts", tuple(parts))
 
@@ -198,19 +255,26 @@ class Strategy:
         """All parameters by name."""
         return {key: value for part in self.parts for key, value in part.params}
 
+    @property
+    def bounds(self) -> dict[str, tuple[float, float]]:
+        """Lowest and highest allowed value of each parameter that has bounds."""
+        found: dict[str, tuple[float, float]] = {}
+        for name, low, high in (limit for part in self.parts for limit in part.bounds):
+            if name in self.params:
+                before = found.get(name, (low, high))
+                found[name] = (max(low, before[0]), min(high, before[1]))
+        return found
+
     def with_params(self, **values: float) -> Strategy:
         """The same strategy with other values of parameters that it has; the name tells them."""
         known = self.params
-        limits = tuple(limit for part in self.parts for limit in part.bounds)
-        for key, value in values.items():
+        for key in values:
             if key not in known:
-                allowed = ", ".join(known) or "none"
-                raise UsageError(f"strategy {self.name}: no parameter {key!r}; it has: {allowed}")
-            check_bounds(self.name, key, number(self.name, key, value), limits)
-        parts = tuple(
-            replace(part, params=tuple((key, float(values.get(key, value))) for key, value in part.params))
-            for part in self.parts
-        )
+                near = difflib.get_close_matches(key, known, 1)
+                guess = f" (did you mean {near[0]!r}?)" if near else ""
+                raise UsageError(f"strategy {self.name}: no parameter {key!r}{guess}; it has: {_names(known)}")
+        numbers = _numbers(self.name, values)
+        parts = tuple(part.with_values(self.name, numbers) for part in self.parts)
         changed = [f"{key}={values[key]:g}" for key in known if key in values]
         other = object.__new__(Strategy)
         object.__setattr__(other, "name", ",".join([self.name, *changed]))
@@ -278,6 +342,36 @@ def number(strategy: str, key: str, value: Any) -> float:
     if isinstance(value, bool) or not math.isfinite(converted):
         raise UsageError(f"strategy {strategy}: {key}={value!r} is not a finite number")
     return converted
+
+
+def _numbers(strategy: str, params: Mapping[str, Any] | None) -> dict[str, float]:
+    """Parameters by name, their values as finite floats."""
+    if params is not None and not isinstance(params, Mapping):
+        raise UsageError(f"strategy {strategy}: params must be a mapping of names to numbers, not {quoted(params)}")
+    for key in params or {}:
+        if not isinstance(key, str) or not key.isidentifier():
+            raise UsageError(f"strategy {strategy}: parameter name {quoted(key)} must be a word, such as late_limit")
+    return {key: number(strategy, key, value) for key, value in (params or {}).items()}
+
+
+def _limits(strategy: str, bounds: Mapping[str, Any] | None) -> tuple[tuple[str, float, float], ...]:
+    """Bounds as (name, low, high)."""
+    if bounds is not None and not isinstance(bounds, Mapping):
+        raise UsageError(f"strategy {strategy}: bounds must be a mapping of names to (low, high), not {quoted(bounds)}")
+    limits = []
+    for key, pair in (bounds or {}).items():
+        try:
+            low, high = (float(value) for value in pair)
+        except (TypeError, ValueError):
+            low, high = math.nan, math.nan
+        if not low <= high:
+            raise UsageError(f"strategy {strategy}: bounds of {key!r} are {quoted(pair)}, and must be (low, high)")
+        limits.append((key, low, high))
+    return tuple(limits)
+
+
+def _names(known: Iterable[str]) -> str:
+    return ", ".join(sorted(known)) or "none"
 
 
 def check_bounds(strategy: str, key: str, value: float, limits: tuple[tuple[str, float, float], ...]) -> None:

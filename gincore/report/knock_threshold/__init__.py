@@ -8,8 +8,9 @@ from gincore.analysis.intervals import check_level
 from gincore.plotting.style import chart_settings
 from gincore.report.knock_threshold.content import charts, page_context
 from gincore.report.knock_threshold.sweep import LIMITS, make_setup, measure
-from gincore.report.page import Folder
+from gincore.report.page import building
 from gincore.ruleset import Rules
+from gincore.runs.run import Interrupted
 
 __all__ = ["LIMITS", "make"]
 
@@ -41,7 +42,8 @@ def make(
     seed
         0 .. 2**64 - 1.
     out
-        Folder of the report. A knock-threshold report that lies there is replaced.
+        Folder of the report. One that is not empty is refused, unless it holds a knock-threshold report with the same
+        rules, deals, games, seed and level, which is replaced.
     workers
         Threads; by default one a CPU. They do not change the numbers.
     progress
@@ -52,21 +54,33 @@ def make(
     Returns
     -------
     Path
-        The page, ``index.html``. Tables are on disk before the first chart is drawn.
+        The page, ``index.html``.
 
     Raises
     ------
     UsageError
-        If an argument is wrong or the folder cannot be written; raised before the first hand.
+        If an argument is wrong or the folder cannot be used; raised before the first hand, and before anything is
+        made.
+    RunError
+        If the disk is full or fails; then nothing is left behind.
+    Interrupted
+        Ctrl-C; then nothing is left behind.
     """
     level = check_level(level)
     setup = make_setup(rules, deals=deals, games=games, seed=seed, level=level)
-    folder = Folder(out, "knock-threshold")
-    findings = measure(setup, workers=workers, progress=progress)
-    folder.save_manifest(setup.manifest())
-    folder.write("rules.toml", setup.rules.to_toml())
-    folder.save_table(findings.sweep, "sweep")
-    folder.save_table(findings.comparisons, "comparisons")
-    with chart_settings():
-        drawn = charts(folder, findings)
-    return folder.save_page("knock_threshold/page.html", page_context(setup, findings, drawn))
+    content = setup.manifest()
+    folder = None
+    try:
+        with building(out, "knock-threshold", content) as folder:
+            findings = measure(setup, workers=workers, progress=progress)
+            folder.save_manifest(content)
+            folder.write("rules.toml", setup.rules.to_toml())
+            folder.save_table(findings.sweep, "sweep")
+            folder.save_table(findings.comparisons, "comparisons")
+            with chart_settings():
+                drawn = charts(folder, findings)
+            return folder.save_page("knock_threshold/page.html", page_context(setup, findings, drawn))
+    except KeyboardInterrupt as stop:
+        placed = folder is not None and folder.placed
+        said = f"the report is in {out}" if placed else f"nothing was written to {out}"
+        raise Interrupted(f"interrupted; {said}", playing=getattr(stop, "playing", False)) from None

@@ -14,6 +14,9 @@ from gincore.report.page import interval_text, number
 WORDS: Final = {"net_points_per_hand": "points a hand", "won_0_share": "hands won", "game_won_0_share": "games won"}
 """The measures in words."""
 
+MINUS: Final = "\u2212"
+"""The true minus sign of sentences and charts; tables have the hyphen, which a spreadsheet reads."""
+
 _TITLE_ROOM: Final = 16
 """Characters for limits in a chart's title."""
 
@@ -40,11 +43,12 @@ def limits_text(limits: Sequence[int]) -> str:
 def value_text(measure: str, estimate: float, low: float, high: float, *, difference: bool = False) -> str:
     """Write an estimate with its interval and unit; shares in per cent."""
     if measure == "net_points_per_hand":
-        return f"{number(estimate, 2, signed=True)} {interval_text(low, high, 2, signed=True)}"
+        text = f"{number(estimate, 2, signed=True)} {interval_text(low, high, 2, signed=True)}"
+        return text.replace("-", MINUS)
     percent = [100 * x for x in (estimate, low, high)]
     text = number(percent[0], 2, signed=difference)
     unit = "percentage points" if difference else "%"
-    return f"{text} {unit} {interval_text(percent[1], percent[2], 2, signed=difference)}"
+    return f"{text} {unit} {interval_text(percent[1], percent[2], 2, signed=difference)}".replace("-", MINUS)
 
 
 def clause(verdict: Verdict) -> str:
