@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import os
 import pickle
 import random
@@ -151,6 +152,27 @@ def output(view: Any, params: Any) -> Any:
     return 0
 
 
+def operators(view: Any, params: Any) -> Any:
+    operator.setitem(params, 0, 1)
+    return 0
+
+
+def operators_in_place(view: Any, params: Any) -> Any:
+    operator.iadd(params, 1)
+    return 0
+
+
+def other_type(view: Any, params: Any) -> Any:
+    params.view(np.int64)[0] = 1
+    return 0
+
+
+def iterated(view: Any, params: Any) -> Any:
+    for each in np.nditer(params):
+        each[()] = 1
+    return 0
+
+
 def helper_attribute(view: Any, params: Any) -> Any:
     return writes(view)
 
@@ -184,7 +206,8 @@ def inner(view: Any, params: Any) -> Any:
 
 WRITERS = (
     attribute, record_item, parameter, parameter_in_place, all_parameters, alias, slice_in_place, unpacked, listed,
-    perhaps, method, sorting, output, helper_attribute, helper_array, helper_parameters, through_helper, engine, inner,
+    perhaps, method, sorting, output, operators, operators_in_place, other_type, iterated, helper_attribute,
+    helper_array, helper_parameters, through_helper, engine, inner,
 )  # fmt: skip
 
 

@@ -205,3 +205,10 @@ def test_e14_no_overflow_in_small_types() -> None:
     worst = gincore.deadwood(["Kc Kd Qc Qd Jh Js Th Ts 9c 9d"])
     assert worst.tolist() == [98]
     assert int(worst.astype(np.int64)[0]) + 25 + 98 == 221
+
+
+@pytest.mark.parametrize("value", [None, 1.5, True, b"5h", [None], ["5h", 1.5], np.array([1.5])])
+def test_what_is_no_hand_is_refused_with_its_value(value: object) -> None:
+    for evaluate in (gincore.deadwood, gincore.is_big_gin, gincore.spreads):
+        with pytest.raises(gincore.UsageError, match=r"^hands? "):
+            evaluate(value)

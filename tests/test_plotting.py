@@ -95,6 +95,33 @@ def test_points_apart_from_the_best_are_hollow() -> None:
     assert notes == ["bars: 95 % intervals; filled: not told apart from the best"]
 
 
+@pytest.mark.parametrize(
+    ("half", "words"),
+    [
+        (0.001, "bars: 95 % intervals, smaller than the markers;\nfilled: not told apart from the best"),
+        (5.0, "bars: 95 % intervals; filled: not told apart from the best"),
+    ],
+)
+def test_bars_that_the_markers_hide_are_named(half: float, words: str) -> None:
+    frame = sweep("net_points_per_hand", [1.0, 9.0, 3.0])
+    frame = frame.assign(low=frame["estimate"] - half, high=frame["estimate"] + half, among_best=True)
+    ax = drawn(plots.points_by_limit, frame)
+    assert [text.get_text() for text in ax.texts if "bars" in text.get_text()] == [words]
+
+
+def test_some_bars_that_the_markers_hide_are_named() -> None:
+    frame = sweep("net_points_per_hand", [1.0, 9.0, 3.0]).assign(low=[1.0, 8.0, 0.0], high=[1.0, 10.0, 6.0])
+    (note,) = [text.get_text() for text in drawn(plots.points_by_limit, frame).texts if "bars" in text.get_text()]
+    assert note == "bars: 95 % intervals, hidden where smaller than the marker"
+
+
+def test_negative_ticks_have_a_true_minus_sign() -> None:
+    ax = drawn(plots.points_by_limit, sweep("net_points_per_hand", [-3.0, -1.0]))
+    labels = [label.get_text() for label in ax.get_yticklabels()]
+    assert any("\u2212" in label for label in labels)
+    assert not any("-" in label for label in labels)
+
+
 def test_a_title_can_say_the_finding() -> None:
     _, ax = new_figure()
     plots.points_by_limit(sweep("net_points_per_hand", [1, 2]), ax=ax, title="Limit 1 stands out")

@@ -43,7 +43,11 @@ _NEW_ARRAY = {
 }  # fmt: skip
 """Functions and methods of NumPy whose result shares no memory with what they are given."""
 _WRITING_METHODS = {"fill", "sort", "partition", "put", "itemset", "setfield", "resize", "byteswap"}
-_WRITING_FUNCTIONS = {"copyto", "put", "place", "putmask", "fill_diagonal", "shuffle", "put_along_axis"}
+_WRITING_FUNCTIONS = {
+    "copyto", "put", "place", "putmask", "fill_diagonal", "shuffle", "put_along_axis", "setitem", "delitem", "setattr",
+    "iadd", "iand", "ifloordiv", "ilshift", "imod", "imul", "ior", "ipow", "irshift", "isub", "itruediv", "ixor",
+}  # fmt: skip
+"""Functions of NumPy, of ``operator`` and built-in ones that write to what they are given."""
 
 
 class Called(NamedTuple):
@@ -341,7 +345,7 @@ class _Scan:
             given = [each.name for each in self._arguments(value)]
             if method is not None and any(each in self.alias for each in given) and _may_share(self.kinds, method):
                 self.alias.add(method)  # such as list.append(view.after)
-            if name in _NEW_ARRAY or isinstance(self.known.get(value.func.name), np.ufunc):
+            if name in _NEW_ARRAY or hasattr(self.known.get(value.func.name), "nin"):
                 return False
             return any(each in self.alias for each in [*given, *([method] if method else [])])
         return any(each.name in self.alias for each in value.list_vars())
@@ -382,8 +386,9 @@ class _Scan:
             return name in _WRITING_METHODS and method in self.alias
         given = self._arguments(call)
         known = self.known.get(call.func.name)
-        if isinstance(known, np.ufunc):
-            given = [*call.args[known.nin :], *(value for _, value in call.kws)]
+        operands = getattr(known, "nin", None)
+        if operands is not None:  # a ufunc, or one that numba made: what follows its operands is written
+            given = [*call.args[operands:], *(value for _, value in call.kws)]
             return any(each.name in self.alias for each in given)
         return name in _WRITING_FUNCTIONS and any(each.name in self.alias for each in given)
 
