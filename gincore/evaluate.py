@@ -98,10 +98,8 @@ def _range_error(mask: int) -> UsageError:
 
 
 def _masks(hands: Any) -> NDArray[np.uint64]:
-    """Hands as an array of masks of the same shape."""
+    """Hands as an array of masks of the same shape; an array of masks is taken as it is, unchecked."""
     if isinstance(hands, np.ndarray) and hands.dtype == np.uint64:
-        for mask in hands[hands >> np.uint64(52) != 0].reshape(-1)[:1]:
-            raise _range_error(int(mask))
         return hands
     if isinstance(hands, np.ndarray) and hands.dtype.kind in "iu":
         if hands.size and int(hands.min()) < 0:
@@ -185,7 +183,7 @@ def is_big_gin(hands: Any, rules: str | Rules = "classic") -> NDArray[np.bool_]:
     """
     masks = _masks(hands)
     flat = np.ascontiguousarray(masks).reshape(-1)
-    for mask in flat[np.bitwise_count(flat) != 11][:1]:
+    for mask in flat[(np.bitwise_count(flat) != 11) | (flat > many.DECK)][:1]:
         raise _size_error(_mask(int(mask)), "11")
     block, _ = _places(find_rules(rules))
     out = np.zeros(flat.shape, np.int16)

@@ -19,7 +19,7 @@ def field_offset(dtype: np.dtype[np.void], name: str) -> int:
     return int(dtype.fields[name][1])
 
 
-FORMAT_VERSION: Final = 2
+FORMAT_VERSION: Final = 3
 """Version of the stored run folder; raised when a reader must know of a change."""
 
 RULES_VERSION: Final = 1

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from gincore._jit import kernel
 from gincore.core.bits import count
 from gincore.core.deadwood import after_each, least
 from gincore.core.lanes import finish
+
+DECK = np.uint64((1 << 52) - 1)
 
 
 @kernel
@@ -24,10 +28,12 @@ def deadwood_into(hands, block, discards, view, out):
     Returns
     -------
     int64
-        -1, or the index of the first hand that does not have ten or eleven cards.
+        -1, or the index of the first hand that does not have ten or eleven cards of the deck.
     """
     for index in range(len(hands)):
         hand = hands[index]
+        if hand > DECK:
+            return index
         size = count(hand)
         if size == 10:
             out[index] = least(hand, block)

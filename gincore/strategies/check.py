@@ -385,7 +385,7 @@ class _Scan:
         if method is not None:
             return name in _WRITING_METHODS and method in self.alias
         given = self._arguments(call)
-        known = self.known.get(call.func.name)
+        known: Any = self.known.get(call.func.name)
         operands = getattr(known, "nin", None)
         if operands is not None:  # a ufunc, or one that numba made: what follows its operands is written
             given = [*call.args[operands:], *(value for _, value in call.kws)]
