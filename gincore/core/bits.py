@@ -18,7 +18,6 @@ SUIT_BITS = np.uint64(0x1FFF)
 ACES = np.uint64(1 | 1 << 13 | 1 << 26 | 1 << 39)
 """The four aces; shifted left by a rank, the four cards of that rank."""
 HAS_BMI2 = bool(binding.get_host_cpu_features().get("bmi2", False))
-LOW_WORD = np.uint64(0xFFFFFFFF)
 
 
 @intrinsic

@@ -39,7 +39,6 @@ STATE_DTYPE = np.dtype(
             ("multiplier", np.int64),  # 2 if the upcard doubles the hand
             ("upcard_seat", np.int64),  # seat that took the upcard, -1: none
             ("deck", np.uint8, (52,)),  # shuffled up to ``position`` only
-            ("first_turn", np.int64),  # seat that played turn 0
             ("drawn", np.int8, (MAX_TURNS + 1,)),  # card drawn in each turn (the last discard may be taken in one more)
             ("thrown", np.int8, (MAX_TURNS + 1,)),  # card thrown in each turn
             ("last_throw", np.int64, (2,)),  # last card that each seat threw, -1: none
@@ -143,7 +142,6 @@ def start(state, view_0, view_1, rules, first, second, upcard, turned):
     state.block = tables.block(rules.ace, rules.ace_points)
     state.turn = 0
     state.upcard_seat = -1
-    state.first_turn = 0
     for seat in range(2):
         state.last_throw[seat] = -1
         state.drawn_by[seat] = ZERO

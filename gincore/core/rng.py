@@ -10,7 +10,6 @@ from __future__ import annotations
 import numpy as np
 
 from gincore._jit import kernel
-from gincore.core.bits import LOW_WORD
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _M1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -53,9 +52,3 @@ def word(stream, place):
 def below(random, size):
     """Integer in [0, size) from the upper half of a word; the bias is below ``size`` / 2**32."""
     return np.int64(((random >> _S32) * np.uint64(size)) >> _S32)
-
-
-@kernel
-def below_again(random, size):
-    """The same from the lower half of the word, independent of :func:`below`."""
-    return np.int64(((random & LOW_WORD) * np.uint64(size)) >> _S32)
