@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections import Counter
 from functools import cached_property
 from pathlib import Path
@@ -264,3 +265,27 @@ def test_random_is_uniform_over_legal_discards() -> None:
     )
     assert square < chi2.isf(1e-4, 9 + 10)
     assert abs(taken / asked - 0.5) < 4 * 0.5 / asked**0.5
+
+
+@gincore.decision
+def _reads_a_table(view: Any, params: Any) -> Any:
+    """Knock where the table, behind the one named parameter, says so for the deadwood."""
+    return 1 if params[1 + min(view.knock_deadwood, 10)] >= params[0] else 0
+
+
+def test_a_table_stands_behind_the_named_parameters() -> None:
+    table = np.arange(11.0)
+    mine = gincore.Strategy("mine", knock=_reads_a_table, params={"from": 5}, table=table)
+    assert mine.values()[2].tolist() == [5.0, *table]
+    assert mine.with_params(**{"from": 3}).values()[2].tolist() == [3.0, *table]
+    assert pickle.loads(pickle.dumps(mine)) == mine
+    other = gincore.Strategy("mine", knock=_reads_a_table, params={"from": 5}, table=table + 1)
+    assert other != mine and other.digest() != mine.digest()
+
+
+@pytest.mark.parametrize("table", [["a"], [np.nan], [np.inf]])
+def test_a_table_that_is_no_finite_numbers_is_refused(table: list[Any]) -> None:
+    with pytest.raises(gincore.UsageError, match="table"):
+        gincore.Strategy("mine", knock=_reads_a_table, table=table)
+    with pytest.raises(gincore.UsageError, match="no decision"):
+        gincore.Strategy("mine", table=[1.0])

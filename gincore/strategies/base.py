@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from gincore import _jit
 from gincore.errors import UsageError, quoted
@@ -166,9 +166,11 @@ class _Part:
     decision: Decision
     params: tuple[tuple[str, float], ...] = ()
     bounds: tuple[tuple[str, float, float], ...] = ()
+    table: bytes = b""
 
     def values(self) -> NDArray[np.float64]:
-        return np.array([value for _, value in self.params], np.float64)
+        named = np.array([value for _, value in self.params], np.float64)
+        return np.concatenate([named, np.frombuffer(self.table, np.float64)])
 
     def with_bounds(self, bounds: tuple[tuple[str, float, float], ...]) -> _Part:
         known = dict(self.params)
@@ -196,6 +198,8 @@ class Strategy:
         parameter that a decision of the base has is set there too; where no decision is given, it must be one of these.
     bounds : mapping of str to (low, high), optional
         Allowed values of these parameters, both ends included.
+    table : array_like of float64, optional
+        Numbers that the decisions given here look up, flat, in ``params`` behind the named ones: a learned table.
     base : Strategy or str, optional
         ``"simple"`` unless all three decisions are given.
 
@@ -221,6 +225,7 @@ class Strategy:
         knock: Decision | Callable[[Any, Any], Any] | None = None,
         params: Mapping[str, float] | None = None,
         bounds: Mapping[str, tuple[float, float]] | None = None,
+        table: ArrayLike | None = None,
         base: Strategy | str = "simple",
     ) -> None:
         if not isinstance(name, str) or not name:
@@ -228,12 +233,15 @@ class Strategy:
         given = (draw, discard, knock)
         values = _numbers(name, params)
         limits = _limits(name, bounds)
+        numbers = _table(name, table)
+        if numbers and given == (None, None, None):
+            raise UsageError(f"strategy {name}: a table is given, and no decision that could read it")
         inherited = None if None not in given else _resolve(base).parts
         parts = []
         for place, chosen in enumerate(given):
             if chosen is not None:
                 own = chosen if isinstance(chosen, Decision) else decision(chosen)
-                part = _Part(own, tuple(values.items()), limits)
+                part = _Part(own, tuple(values.items()), limits, numbers)
             else:
                 assert inherited is not None
                 part = inherited[place].with_bounds(limits)
@@ -302,7 +310,7 @@ class Strategy:
         """Digest of the decisions' source and of the parameters; the name is left out."""
         digest = hashlib.sha256()
         for part in self.parts:
-            digest.update(f"{part.decision.digest()}{part.params}".encode())
+            digest.update(f"{part.decision.digest()}{part.params}".encode() + part.table)
         return digest.hexdigest()[:16]
 
     @property
@@ -352,6 +360,19 @@ def _numbers(strategy: str, params: Mapping[str, Any] | None) -> dict[str, float
         if not isinstance(key, str) or not key.isidentifier():
             raise UsageError(f"strategy {strategy}: parameter name {quoted(key)} must be a word, such as late_limit")
     return {key: number(strategy, key, value) for key, value in (params or {}).items()}
+
+
+def _table(strategy: str, table: ArrayLike | None) -> bytes:
+    """Return the numbers of a table as bytes, which compare and pickle."""
+    if table is None:
+        return b""
+    try:
+        numbers = np.ascontiguousarray(table, np.float64)
+    except (TypeError, ValueError):
+        raise UsageError(f"strategy {strategy}: table must be numbers, not {quoted(table)}") from None
+    if not np.all(np.isfinite(numbers)):
+        raise UsageError(f"strategy {strategy}: table holds a number that is not finite")
+    return numbers.tobytes()
 
 
 def _limits(strategy: str, bounds: Mapping[str, Any] | None) -> tuple[tuple[str, float, float], ...]:
