@@ -39,6 +39,7 @@ class Arena:
     def __init__(self, setup: Setup, moments: Moments) -> None:
         self.setup = setup
         self.moments = moments
+        self._made: dict[tuple[str, str], pd.DataFrame] = {}
 
     @property
     def names(self) -> list[str]:
@@ -80,7 +81,9 @@ class Arena:
         """
         from gincore.analysis.arena import ranking_frame
 
-        return ranking_frame(self.names, self.moments, metric, self.level)
+        if ("ranking", metric) not in self._made:
+            self._made["ranking", metric] = ranking_frame(self.names, self.moments, metric, self.level)
+        return self._made["ranking", metric].copy()
 
     def nash(self, metric: str = GAMES.name) -> pd.DataFrame:
         """Average the pool over the equilibrium of its table, which copies of a strategy do not change.
@@ -90,7 +93,10 @@ class Arena:
         """
         from gincore.analysis.arena import nash_frame
 
-        return nash_frame(self.names, self.moments, metric, level=self.level, seed=self.setup.seed)
+        if ("nash", metric) not in self._made:
+            made = nash_frame(self.names, self.moments, metric, level=self.level, seed=self.setup.seed)
+            self._made["nash", metric] = made
+        return self._made["nash", metric].copy()
 
     def cycles(self, metric: str = GAMES.name) -> Cycles:
         """Measure how cyclic the table is: 1 for rock, paper, scissors, 0 for a ladder; see ``analysis.cycles``."""

@@ -26,6 +26,9 @@ SPLITS: Final = (
 )
 """What is shown of an explanation: split, opponent, and the head of its column."""
 
+SHOWN: Final = 5
+"""Pairs of which the measures disagree that are named, at most."""
+
 
 def value_text(measure: Measure, estimate: float, low: float, high: float, *, difference: bool = False) -> str:
     """Write an estimate with its interval: shares in per cent, points as they are.
@@ -112,7 +115,10 @@ def _notes(arena: Arena) -> Iterator[str]:
         "Nash: the mixture of the pool that nothing in it beats; copies of a strategy share a mass and change no rating"
     )
     lines += [f"copies: {', '.join(group)} play the same" for group in copies_of(arena.nash())]
-    lines += disagreement_lines(arena.disagreements())
+    opposed = disagreement_lines(arena.disagreements())
+    lines += opposed[:SHOWN]
+    if len(opposed) > SHOWN:
+        lines.append(f"and {len(opposed) - SHOWN} more pairs of which the measures disagree")
     lines.append(cycles_text(arena.cycles()))
     yield "\n".join(lines)
 
