@@ -170,9 +170,10 @@ def nash_frame(
     Returns
     -------
     DataFrame
-        Columns ``strategy, copies, metric, mass, mass_low, mass_high, rating, rating_low, rating_high, n, unit,
+        Columns ``strategy, group, copies, metric, mass, mass_low, mass_high, rating, rating_low, rating_high, n, unit,
         level``, largest rating first: ``rating`` is the measure against the mixture of the equilibrium (1/2 or 0 points
-        for who has mass, less for others), ``copies`` how many of the pool play the same, itself included. Intervals
+        for who has mass, less for others), ``group`` numbers those whose results are the same against everybody, and
+        ``copies`` is how many there are, itself included. Intervals
         are percentiles over tables drawn around the measured one with its errors; an equilibrium can jump, so they say
         how stable the masses are rather than cover with an exact probability.
     """
@@ -193,6 +194,7 @@ def nash_frame(
     frame = pd.DataFrame(
         {
             "strategy": list(names),
+            "group": average.group,
             "copies": np.bincount(average.group)[average.group],
             "metric": metric,
             "mass": average.mass,
@@ -283,10 +285,10 @@ def opposed(frame: pd.DataFrame, level: float) -> pd.DataFrame:
     DataFrame
         Columns ``a, b, ahead_a, ahead_b``: the names of the measures in which a and b are ahead, joined by ``, ``.
     """
-    told = frame[frame["p_holm"] < 1 - check_level(level)]
-    even = told["metric"].map({measure.name: float(measure.even) for measure in MEASURES})
+    even = frame["metric"].map({measure.name: float(measure.even) for measure in MEASURES})
+    told = frame.assign(ahead=frame["estimate"] > even)[frame["p_holm"] < 1 - check_level(level)]
     rows = []
-    for (a, b), group in told.assign(ahead=told["estimate"] > even).groupby(["a", "b"], sort=False):
+    for (a, b), group in told.groupby(["a", "b"], sort=False):
         sides = [", ".join(group.loc[group["ahead"] == side, "metric"]) for side in (True, False)]
         if all(sides):
             rows.append((a, b, *sides))

@@ -49,9 +49,9 @@ class Cycles:
     corrected, low, high
         The share without the expected noise, inside [0, 1], and its interval. NaN where the table is all noise.
     null_high
-        The share that noise alone would exceed with probability 1 - level, were there no cycles.
+        The share of this sum of squares that noise alone would exceed with probability 1 - level, were there no cycles.
     p_value
-        Probability of so large a share if there were no cycles.
+        Probability of so large a cyclic part if there were no cycles.
     triples, cyclic, told
         Sets of three strategies, those whose estimates go round, and those whose three comparisons are all told apart
         after Holm's correction.
@@ -174,13 +174,13 @@ def measure_cycles(
     # a drawn table has the noise twice: once from the games, once from the draw
     redrawn = _corrected(_squares(drawn, cyclic), _squares(drawn), 2 * cyclic_noise, 2 * noise)
     low, high = np.quantile(redrawn, [(1 - level) / 2, (1 + level) / 2])
-    ladders = values - cyclic @ values + errors
-    reference = _squares(ladders, cyclic) / _squares(ladders)
-    p_value = (1 + np.count_nonzero(reference >= observed / whole)) / (DRAWS + 1)
+    of_noise = _squares(errors, cyclic)
+    p_value = (1 + np.count_nonzero(of_noise >= observed)) / (DRAWS + 1)
+    null_high = min(float(np.quantile(of_noise, level)) / whole, 1.0)
     corrected = float(_corrected(np.array(observed), np.array(whole), cyclic_noise, noise))
     if whole <= noise:
         corrected, low, high = math.nan, math.nan, math.nan
-    return observed / whole, corrected, float(low), float(high), float(np.quantile(reference, level)), float(p_value)
+    return observed / whole, corrected, float(low), float(high), null_high, float(p_value)
 
 
 def _cyclic_projection(size: int) -> Floats:

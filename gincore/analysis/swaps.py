@@ -159,8 +159,8 @@ def _interval(moments: Moments, measure: Measure, terms: Sequence[Term], level: 
     interval = student_interval(*combination(moments, terms, gained), moments.units, level)
     low, high = interval.low, interval.high
     for weight, top, bottom in terms if measure.is_share else ():
-        estimate, least, greatest = share_interval(moments, top, bottom, level)
-        if moments.units > 1 and combination(moments, [Term(1, top, bottom)])[1] == 0:
+        if combination(moments, [Term(1, top, bottom)])[1] == 0:
+            estimate, least, greatest = share_interval(moments, top, bottom, level)
             ends = sorted(float(weight) * (end - estimate) for end in (least, greatest))
             low, high = low + ends[0], high + ends[1]
     return Interval(interval.estimate, low, high)

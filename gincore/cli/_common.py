@@ -88,7 +88,8 @@ def complete_strategy(incomplete: str) -> list[str]:
     """Complete the name of a shipped strategy or of a file that holds strategies."""
     from gincore.strategies import names
 
-    return [*_beginning(incomplete, names()), *(f"{name}:" for name in _files(incomplete, ".py"))]
+    files = (each if each.endswith("/") else f"{each}:" for each in _files(incomplete, ".py"))
+    return [*_beginning(incomplete, names()), *files]
 
 
 def _beginning(incomplete: str, names: Iterable[str]) -> list[str]:

@@ -88,8 +88,8 @@ class Arena:
     def nash(self, metric: str = GAMES.name) -> pd.DataFrame:
         """Average the pool over the equilibrium of its table, which copies of a strategy do not change.
 
-        Columns ``strategy, copies, metric, mass, mass_low, mass_high, rating, rating_low, rating_high, n, unit,
-        level``; see :mod:`gincore.analysis.nash`.
+        Columns ``strategy, group, copies, metric, mass, mass_low, mass_high, rating, rating_low, rating_high, n,
+        unit, level``; see :mod:`gincore.analysis.nash`.
         """
         from gincore.analysis.arena import nash_frame
 

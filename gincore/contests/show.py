@@ -126,7 +126,7 @@ def _notes(arena: Arena) -> Iterator[str]:
 def copies_of(nash: pd.DataFrame) -> list[list[str]]:
     """Return the names of each group of strategies that play the same, from the frame of :meth:`Arena.nash`."""
     several = nash[nash["copies"] > 1]
-    groups = several.groupby(["rating", "mass", "copies"], sort=False)["strategy"]
+    groups = several.groupby("group", sort=False)["strategy"]
     return [list(group) for _, group in groups]
 
 

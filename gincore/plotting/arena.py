@@ -169,8 +169,8 @@ def _note(frame: pd.DataFrame, metric: str) -> str:
 
 def _dress(ax: Axes, names: Sequence[str], title: str, note: str) -> None:
     size = len(names)
-    ax.set_xlim(0, size)
-    ax.set_ylim(size, 0)
+    ax.set_xlim(0, max(size, 1))
+    ax.set_ylim(max(size, 1), 0)
     ax.set_aspect("equal")
     labels = [short(name) for name in names]
     ax.set_xticks(np.arange(size) + 0.5, labels, rotation=45, ha="right", rotation_mode="anchor")
