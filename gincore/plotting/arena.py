@@ -139,8 +139,8 @@ def _cell(ax: Axes, x: int, y: int, value: float, metric: str, strength: float, 
     else:
         ax.add_patch(Rectangle((x, y), 1, 1, facecolor=face, linewidth=0))
     shown = round(value if metric == "net_points_per_hand" else 100 * value, 6)  # the same for both sides of a pair
-    text = f"{shown:+.1f}" if metric == "net_points_per_hand" else f"{shown:.1f}"
-    text = "0.0" if float(text) == 0 else text.replace("-", "\u2212")
+    text = f"{shown:+.2f}" if metric == "net_points_per_hand" else f"{shown:.1f}"
+    text = text.lstrip("+-") if float(text) == 0 else text.replace("-", "\u2212")
     dark = not open_ and _luminance(face) < 0.3
     ax.text(
         x + 0.5,
