@@ -88,7 +88,8 @@ def complete_strategy(incomplete: str) -> list[str]:
     """Complete the name of a shipped strategy or of a file that holds strategies."""
     from gincore.strategies import names
 
-    return [*_beginning(incomplete, names()), *(f"{name}:" for name in _files(incomplete, ".py"))]
+    files = (each if each.endswith("/") else f"{each}:" for each in _files(incomplete, ".py"))
+    return [*_beginning(incomplete, names()), *files]
 
 
 def _beginning(incomplete: str, names: Iterable[str]) -> list[str]:
@@ -110,6 +111,17 @@ def read_level(level: float) -> float:
     if not 0 < level < 1:
         raise UsageError(f"--level {level} is not between 0 and 1, such as 0.95")
     return level
+
+
+def draw_without_a_screen() -> None:
+    """Choose the drawing backend that needs no display, whatever the environment says.
+
+    Only the command line does so: in a notebook the backend is the user's.
+    """
+    os.environ["MPLBACKEND"] = "Agg"  # matplotlib refuses to be imported where it names no backend
+    import matplotlib as mpl
+
+    mpl.use("Agg")
 
 
 RulesOption = Annotated[
