@@ -240,10 +240,13 @@ def save(path: Path, pupil: Pupil, given: Sequence[Lesson]) -> None:
 
 def lessons_of(path: Path) -> list[Lesson]:
     """The lessons behind a file of weights."""
-    return [
-        Lesson(**{key: tuple(value) if isinstance(value, list) else value for key, value in each.items()})
-        for each in provenance(path)["lessons"]
-    ]
+    found = []
+    for stored in provenance(path)["lessons"]:
+        values: dict[str, Any] = {
+            key: tuple(value) if isinstance(value, list) else value for key, value in stored.items()
+        }
+        found.append(Lesson(**values))
+    return found
 
 
 def provenance(path: Path) -> dict[str, Any]:
