@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -179,10 +179,8 @@ def _seatings(opponents: Sequence[str]) -> tuple[list[tuple[Strategy, Strategy]]
     return pairs, learners
 
 
-def teach(
-    pupil: Pupil, plan: Lesson, *, threads: int = 1, block: int = 50_000, say: Callable[[str], None] = print
-) -> None:
-    """Give a whole lesson; after every block of hands one line says how it goes.
+def teach(pupil: Pupil, plan: Lesson, *, threads: int = 1, block: int = 50_000) -> Iterator[str]:
+    """Give a whole lesson, block by block.
 
     Parameters
     ----------
@@ -193,9 +191,12 @@ def teach(
     threads
         Threads that play and learn side by side.
     block
-        Hands between two lines.
-    say
-        Takes a line.
+        Hands a block.
+
+    Yields
+    ------
+    str
+        After every block a line that says how it goes.
     """
     school = School(pupil, plan, threads)
     for first in range(0, plan.hands, block):
@@ -204,7 +205,7 @@ def teach(
         start = time.perf_counter()
         school.give(first, count, rate, explore)
         speed = count / (time.perf_counter() - start)
-        say(f"{first + count:,} hands, {speed:,.0f}/s, rate {rate:.4f}: {_progress(school)}")
+        yield f"{first + count:,} hands, {speed:,.0f}/s, rate {rate:.4f}: {_progress(school)}"
 
 
 def _progress(school: School) -> str:
@@ -232,10 +233,12 @@ def save(path: Path, pupil: Pupil, given: Sequence[Lesson]) -> None:
         "numba": numba.__version__,
         "numpy": np.__version__,
     }
-    with path.open("wb") as file:
+    written = path.with_suffix(".tmp")
+    with written.open("wb") as file:
         np.savez_compressed(
             file, weights=pupil.weights.astype(np.float16), provenance=np.array(json.dumps(provenance, sort_keys=True))
         )
+    written.replace(path)
 
 
 def lessons_of(path: Path) -> list[Lesson]:

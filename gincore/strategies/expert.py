@@ -18,6 +18,7 @@ from gincore._jit import kernel
 from gincore.core.bits import ZERO, bit, drop_lowest, lowest
 from gincore.core.deadwood import least, makes_meld
 from gincore.core.tables import block as table_block
+from gincore.errors import UsageError
 from gincore.schema import NO_LIMIT, Phase
 from gincore.strategies import network
 from gincore.strategies.base import Strategy, decision
@@ -155,7 +156,7 @@ def load_weights(path: Path = WEIGHTS) -> NDArray[np.float64]:
     with np.load(path, allow_pickle=False) as stored:
         weights: NDArray[np.float64] = stored["weights"].astype(np.float64)
     if weights.shape != (network.SIZE,):
-        raise ValueError(f"{path.name} holds {weights.shape} weights, this version needs ({network.SIZE},)")
+        raise UsageError(f"{path.name} holds {weights.size} weights; this version needs {network.SIZE}")
     return weights
 
 
