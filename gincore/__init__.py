@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from gincore.api import GameRun, Run, open_run, simulate, simulate_games
     from gincore.cards import format_hand, parse_hand
+    from gincore.contests import Arena, Explanation, SprtResult, arena, explain, sprt
     from gincore.errors import RunError, UsageError
     from gincore.evaluate import Showdown, deadwood, is_big_gin, showdown, spreads
     from gincore.ruleset import Rules, preset_names, rules
@@ -25,15 +26,20 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "Arena",
+    "Explanation",
     "GameRun",
     "Rules",
     "Run",
     "RunError",
     "Showdown",
+    "SprtResult",
     "Strategy",
     "UsageError",
+    "arena",
     "deadwood",
     "decision",
+    "explain",
     "format_hand",
     "is_big_gin",
     "open_run",
@@ -44,6 +50,7 @@ __all__ = [
     "simulate",
     "simulate_games",
     "spreads",
+    "sprt",
     "strategy_names",
 ]
 
@@ -52,6 +59,12 @@ _HOME: Final = {
     "Run": "api",
     "simulate": "api",
     "simulate_games": "api",
+    "Arena": "contests",
+    "Explanation": "contests",
+    "SprtResult": "contests",
+    "arena": "contests",
+    "explain": "contests",
+    "sprt": "contests",
     "format_hand": "cards",
     "parse_hand": "cards",
     "RunError": "errors",

@@ -157,6 +157,8 @@ def test_a_name_that_is_no_name_is_not_trusted() -> None:
     other = gincore.Strategy("gin-only", knock="fixed", params={"limit": 1.123456789})
     assert strategy_text(other) == "draw=meld,discard=least,knock=fixed,limit=1.123456789"
     assert strategy_text(gincore.Strategy("mine", knock=second_parameter, params={"a": 1})) is None
+    mixed = get("threshold,limit=4").with_decisions(get("lookahead"), "discard")
+    assert get(str(strategy_text(mixed))).parts == mixed.parts
 
 
 # ---------------------------------------------------------------- in a file

@@ -120,6 +120,17 @@ def read_level(level: float) -> float:
     return level
 
 
+def draw_without_a_screen() -> None:
+    """Choose the drawing backend that needs no display, whatever the environment says.
+
+    Only the command line does so: in a notebook the backend is the user's.
+    """
+    os.environ["MPLBACKEND"] = "Agg"  # matplotlib refuses to be imported where it names no backend
+    import matplotlib as mpl
+
+    mpl.use("Agg")
+
+
 RulesOption = Annotated[
     str,
     typer.Option(

@@ -19,6 +19,8 @@ from gincore.strategies.decisions import KINDS, Decision, decision
 if TYPE_CHECKING:
     from gincore.strategies.entry import Entry
 
+__all__ = ["KINDS", "Decision", "Strategy", "decision"]
+
 Given = Decision | Callable[[Any, Any], Any] | str
 """What may be given as a decision: one of the user's, or the name of one of the library's."""
 
@@ -153,6 +155,17 @@ class Strategy:
         object.__setattr__(other, "name", ",".join([self.name, *changed]))
         object.__setattr__(other, "parts", parts)
         return other
+
+    def with_decisions(self, other: Strategy, *kinds: str) -> Strategy:
+        """The same strategy with these decisions (``"knock"``) of another, their parameters and tables with them."""
+        for kind in kinds:
+            if kind not in KINDS:
+                raise UsageError(f"strategy {self.name}: no decision {kind!r}; allowed: {', '.join(KINDS)}")
+        parts = tuple((other if kind in kinds else self).parts[place] for place, kind in enumerate(KINDS))
+        mixed = object.__new__(Strategy)
+        object.__setattr__(mixed, "name", f"{self.name} with {' and '.join(kinds)} of {other.name}")
+        object.__setattr__(mixed, "parts", parts)
+        return mixed
 
     def functions(self) -> tuple[Any, Any, Any]:
         """The compiled decisions: draw, discard, knock."""
