@@ -13,7 +13,7 @@ HERE = Path(__file__).parent
 
 
 def test_pure_python_gives_the_same_rows() -> None:
-    """360 hands of nine rule sets, and eight games; a decision that reads every field of the view plays among them."""
+    """440 hands of eleven batches, and twelve games; a decision that reads every field of the view plays among them."""
     environment = os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join([str(HERE.parent), str(HERE)])}
     done = subprocess.run(
         [sys.executable, "-W", "error", str(HERE / "pure_rows.py")],

@@ -45,6 +45,37 @@ class TestRandom(StrategyContract):
     strategy = "random"
 
 
+class TestEager(StrategyContract):
+    strategy = "eager"
+
+
+class TestBluffer(StrategyContract):
+    strategy = "bluffer"
+
+
+class TestKeepPairs(StrategyContract):
+    strategy = "keep-pairs"
+
+
+class TestSafe(StrategyContract):
+    strategy = "safe"
+
+
+class TestLookahead(StrategyContract):
+    strategy = "lookahead"
+    deals: ClassVar[int] = 60
+
+
+class TestLookaheadGin(StrategyContract):
+    strategy = "lookahead-gin"
+    deals: ClassVar[int] = 60
+
+
+class TestPatient(StrategyContract):
+    strategy = "patient"
+    deals: ClassVar[int] = 60
+
+
 class TestUser(StrategyContract):
     strategy = USER
 
