@@ -86,8 +86,8 @@ def page(rows: list[dict[str, Any]], split: str) -> str:
         "# How strong is `expert`?",
         "",
         f"Measured by `scripts/measure_expert.py` on seed {SEED}, which no lesson used; every game is played twice, "
-        "the seats exchanged, and the intervals (95 %) count the pair as one. Points are net a hand. Games a second are "
-        "of this run, on two cores.",
+        "the seats exchanged, and the intervals (95 %) count the pair as one. Points are net a hand. Games a second "
+        "are of this run, on two cores.",
         "",
         "| rules | against | games | games won, % | hands won, % | points a hand | games/s |",
         "|---|---|---|---|---|---|---|",

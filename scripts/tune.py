@@ -39,9 +39,9 @@ def main(
     )
     before = lessons_of(start) if start else []
     pupil = Pupil.of(load_weights(start)) if start else Pupil.fresh()
-    for line in teach(pupil, plan, threads=threads, block=max(hands // 60, 1)):
+    for given, line in teach(pupil, plan, threads=threads, block=max(hands // 60, 1)):
         print(line, flush=True)
-        save(out, pupil, [*before, plan])
+        save(out, pupil, [*before, given])
 
 
 if __name__ == "__main__":

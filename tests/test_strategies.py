@@ -76,6 +76,11 @@ class TestPatient(StrategyContract):
     deals: ClassVar[int] = 60
 
 
+class TestExpert(StrategyContract):
+    strategy = "expert"
+    deals: ClassVar[int] = 50
+
+
 class TestUser(StrategyContract):
     strategy = USER
 

@@ -11,7 +11,7 @@ import json
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +55,8 @@ class Lesson:
         Share of decisions that are taken at random, falling linearly.
     decay
         The lambda of the temporal differences.
+    played
+        Hands that were played of it; fewer than ``hands`` where it was stopped.
     """
 
     hands: int
@@ -66,6 +68,7 @@ class Lesson:
     explore: float = 0.05
     explore_end: float = 0.005
     decay: float = 0.6
+    played: int = 0
 
     def at(self, done: float) -> tuple[float, float]:
         """Rate and share of exploration when a share ``done`` of the hands is played."""
@@ -179,7 +182,7 @@ def _seatings(opponents: Sequence[str]) -> tuple[list[tuple[Strategy, Strategy]]
     return pairs, learners
 
 
-def teach(pupil: Pupil, plan: Lesson, *, threads: int = 1, block: int = 50_000) -> Iterator[str]:
+def teach(pupil: Pupil, plan: Lesson, *, threads: int = 1, block: int = 50_000) -> Iterator[tuple[Lesson, str]]:
     """Give a whole lesson, block by block.
 
     Parameters
@@ -195,8 +198,8 @@ def teach(pupil: Pupil, plan: Lesson, *, threads: int = 1, block: int = 50_000) 
 
     Yields
     ------
-    str
-        After every block a line that says how it goes.
+    tuple of (Lesson, str)
+        After every block the lesson as far as it was given, and a line that says how it goes.
     """
     school = School(pupil, plan, threads)
     for first in range(0, plan.hands, block):
@@ -205,7 +208,8 @@ def teach(pupil: Pupil, plan: Lesson, *, threads: int = 1, block: int = 50_000) 
         start = time.perf_counter()
         school.give(first, count, rate, explore)
         speed = count / (time.perf_counter() - start)
-        yield f"{first + count:,} hands, {speed:,.0f}/s, rate {rate:.4f}: {_progress(school)}"
+        line = f"{first + count:,} hands, {speed:,.0f}/s, rate {rate:.4f}: {_progress(school)}"
+        yield replace(plan, played=first + count), line
 
 
 def _progress(school: School) -> str:

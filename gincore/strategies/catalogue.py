@@ -16,11 +16,9 @@ from gincore.strategies import library, toml_file
 from gincore.strategies.base import Strategy
 from gincore.strategies.beside import LOADED, files_beside
 from gincore.strategies.decisions import KINDS
-from gincore.strategies.shipped import ALL
+from gincore.strategies.shipped import SHIPPED
 
-SHIPPED = {each.strategy.name: each.strategy for each in ALL}
-
-ABOUT = {each.strategy.name: each.about for each in ALL}
+ABOUT = SHIPPED.about
 """What each strategy does."""
 
 FORMS = "FILE.py:NAME, FILE.toml:NAME or draw=..,discard=..,knock=.. of 'gincore strategies decisions'"

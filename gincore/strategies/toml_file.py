@@ -107,7 +107,7 @@ def _base(where: str, name: str, above: Mapping[str, Strategy]) -> Strategy:
     """Return what a strategy builds on; no other file, so that no file can build on itself."""
     if name in above:
         return above[name]
-    from gincore.strategies.catalogue import SHIPPED
+    from gincore.strategies.shipped import SHIPPED
 
     if name in SHIPPED:
         return SHIPPED[name]
