@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from gincore.cards import format_hand, parse_hand
     from gincore.errors import RunError, UsageError
     from gincore.evaluate import Showdown, deadwood, is_big_gin, showdown, spreads
+    from gincore.forks import Forks, knock_or_wait
     from gincore.ruleset import Rules, preset_names, rules
     from gincore.strategies import Strategy, decision
     from gincore.strategies import names as strategy_names
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "Forks",
     "GameRun",
     "Rules",
     "Run",
@@ -36,6 +38,7 @@ __all__ = [
     "decision",
     "format_hand",
     "is_big_gin",
+    "knock_or_wait",
     "open_run",
     "parse_hand",
     "preset_names",
@@ -65,6 +68,8 @@ _HOME: Final = {
     "preset_names": "ruleset",
     "rules": "ruleset",
     "open_run": "api",
+    "Forks": "forks",
+    "knock_or_wait": "forks",
     "Strategy": "strategies",
     "decision": "strategies",
     "strategy_names": "strategies",

@@ -304,13 +304,14 @@ MOMENT_DTYPE: Final = np.dtype(
             ("knock_limit", np.int16),  # points, -1: going out needs melded cards instead
             ("last", np.int8),  # 1 if the last discard of a dead hand was taken, which allows nothing but going out
             ("answer", np.int8),  # 1 if the player's own decision would knock now
+            ("reached", np.int8),  # 1 if it would have knocked at no earlier moment of the hand
             ("points", np.int16),  # net points to the player of knocking now
             ("wait", np.int16),  # net points of playing on and then doing as the own decision says
             ("end", np.int16),  # net points of never knocking short of gin
         ],
     )
 )
-"""One row a legal knock that a player lets pass, as ``core/fork.py`` writes it (packed, 33 bytes)."""
+"""One row a legal knock that a player lets pass, as ``core/fork.py`` writes it (packed, 34 bytes)."""
 
 CUTTHROAT_COLUMNS: Final = ("sits_out", "points_2", "pickups_2")
 """Columns of a hand row that mean something with three players only."""
@@ -415,3 +416,19 @@ CELL_SHAPE: Final = (16, 64, 8)
 
 CELL_FIELDS: Final = ("hands", "undercut", "points", "points_squared")
 """Integers summed in a cell; points are the knocker's net points of the hand."""
+
+FORK_GRID: Final = (
+    ("deadwood", 16), ("turn", 64), ("opp_pickups", 8), ("pickups", 8), ("stock", 33), ("knock_limit", 12),
+)  # fmt: skip
+"""Columns of ``MOMENT_DTYPE`` by which moments are summed, and how many bins of width 1 each has; the last is open.
+
+The bins of ``knock_limit`` begin at -1, where going out needs melded cards.
+"""
+
+FORK_FIELDS: Final = (
+    "deals", "moments", "points", "wait", "difference_squared", "moments_squared", "moments_difference",
+)  # fmt: skip
+"""Integers of a cell of moments: ``points`` and ``wait`` summed over moments, the rest over deals.
+
+A deal's difference is the sum of points - wait over its moments in the cell.
+"""

@@ -25,7 +25,7 @@ OVER = np.int64(-1)
 """Stands for a phase once the hand has ended."""
 
 MOST_MOMENTS = MAX_TURNS // 2 + 2
-"""No hand has more moments than a player has turns."""
+"""No hand has more moments than a player has turns; a deal is played in one go, mirrored or not."""
 
 
 @kernel
@@ -180,6 +180,11 @@ def _look_back(row, watched, moments, begun, filled):
     net = np.int64(row.points_0) - np.int64(row.points_1)
     end = net if watched == 0 else -net
     wait = end
+    reached = np.int64(1)
+    for place in range(begun, filled):
+        moments[place].reached = reached
+        if moments[place].answer != 0:
+            reached = np.int64(0)
     for place in range(filled - 1, begun - 1, -1):
         moment = moments[place]
         moment.moment = place - begun
@@ -194,9 +199,9 @@ def _follow_hands(
     pairs, rules, discards, seed, first, copies, start, stop, watched, rows, moments, state, view_0, view_1, out, fault,
     aside,
 ):  # fmt: skip
-    """Follow hands ``start`` to ``stop`` of the deals from ``first`` on, or as many as have room for their moments."""
+    """Follow hands ``start`` to ``stop`` of the deals from ``first`` on, or as many deals as have room for moments."""
     filled, place = np.int64(0), start
-    while place < stop and filled + MOST_MOMENTS <= len(moments):
+    while place < stop and (place % copies != 0 or filled + copies * MOST_MOMENTS <= len(moments)):
         deal = first + place // copies
         mirror = place % copies
         starter = (deal + mirror) % 2
@@ -225,7 +230,7 @@ def follow_hands(
     strategies: Any, rules: Any, seed: int, first_deal: int, mirror: bool, start: int, player: int,
     rows: Any, moments: Any, fault: Any,
 ) -> tuple[int, int, int]:  # fmt: skip
-    """Follow the hands that fill ``rows`` from index ``start`` on, as far as ``moments`` has room.
+    """Follow the hands that fill ``rows`` from index ``start`` (a deal's first) on, as far as ``moments`` has room.
 
     Parameters
     ----------
@@ -240,7 +245,7 @@ def follow_hands(
         The player who lets knocks pass.
     rows : ndarray of ``schema.HAND_DTYPE``, filled in place
     moments : ndarray of ``schema.MOMENT_DTYPE``, filled in place from its beginning
-        At least ``MOST_MOMENTS`` long.
+        At least twice ``MOST_MOMENTS`` long; it is left with whole deals.
 
     Returns
     -------
