@@ -16,18 +16,19 @@ from gincore.errors import UsageError
 from gincore.strategies.base import Strategy
 from gincore.strategies.beside import LOADED, files_beside
 from gincore.strategies.gin_only import GIN_ONLY
+from gincore.strategies.learned import about, learned
 from gincore.strategies.simple import SIMPLE
 from gincore.strategies.threshold import THRESHOLD
 from gincore.strategies.uniform import RANDOM
 
-SHIPPED = {strategy.name: strategy for strategy in (SIMPLE, THRESHOLD, GIN_ONLY, RANDOM)}
+SHIPPED = {strategy.name: strategy for strategy in (SIMPLE, THRESHOLD, GIN_ONLY, RANDOM)} | learned()
 
 ABOUT = {
     "simple": "takes the top card only for a meld, throws a card that leaves the least deadwood, knocks at once",
     "threshold": "plays as simple, but knocks only at or below a limit of its own, by turn",
     "gin-only": "plays as simple, but goes out only with gin or big gin",
     "random": "gives legal answers at random: a yardstick, and a tester of rules",
-}
+} | {name: about(name) for name in learned()}
 """What each strategy does."""
 
 MEANING = {
