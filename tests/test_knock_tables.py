@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import json
 import pickle
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import gincore
 from gincore.errors import UsageError
 from gincore.learn import shape_of
+from gincore.plotting import tables as charts
+from gincore.plotting.style import new_figure
 from gincore.strategies import get, learned
 from gincore.strategies.contract import Table
 from gincore.strategies.knock_cells import knock_by_cells, knock_table
@@ -125,3 +131,35 @@ def answer_word(player: gincore.Strategy, fields: dict[str, int], word: Any) -> 
 def test_a_wrong_table_is_refused(shares: Any, message: str) -> None:
     with pytest.raises(UsageError, match=message):
         knock_table("wrong", shares)
+
+
+def test_the_script_writes_its_report_elsewhere_and_freezes_nothing(tmp_path: Path) -> None:
+    """A first look with few deals: page, tables and charts; the frozen file stays as it is."""
+    before = learned.FILE.read_bytes()
+    words = ["--deals", "1500", "--games", "20", "--workers", "1", "--tables", "table-pagat", "--out", str(tmp_path)]
+    script = Path(__file__).resolve().parent.parent / "scripts" / "knock_tables.py"
+    done = subprocess.run(
+        [sys.executable, str(script), *words], capture_output=True, text=True, timeout=300, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert learned.FILE.read_bytes() == before
+    made = {file.name for file in (tmp_path / "knock-tables").iterdir()}
+    assert made == {"rounds.csv", "strength.csv", "convergence.png", "maps.png"}
+    text = (tmp_path / "knock-tables.md").read_text(encoding="utf-8")
+    assert "| pagat | 1 |" in text
+    rounds = pd.read_csv(tmp_path / "knock-tables" / "rounds.csv")
+    assert set(rounds["start"]) == {"knock at once", "gin only"}
+    assert (rounds["gain_low"] <= rounds["gain"]).all()
+
+
+def test_charts_take_their_frames() -> None:
+    rows = [(name, number, 1 / number, 0.9 / number, 1.1 / number) for name in ("one", "two") for number in (1, 2, 3)]
+    frame = pd.DataFrame(rows, columns=["rules", "round", "estimate", "low", "high"])
+    for chart in (charts.gain_by_round, charts.points_by_round):
+        axes = chart(frame, ax=new_figure()[1])
+        assert len(axes.collections) == 4, "a band and bars for each"
+        assert {text.get_text() for text in axes.texts} >= {"one", "two"}
+    cells = pd.DataFrame([(1, 0, 2), (1, 2, 1), (2, 0, 0), (2, 2, 2)], columns=["deadwood", "turn", "cell"])
+    image = charts.knock_map(cells, ax=new_figure()[1]).images[0]
+    assert image.get_array().tolist() == [[2, 1], [0, 2]]
+    assert tuple(image.get_extent()) == (-0.5, 3.5, 0.5, 2.5)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from itertools import product
 from typing import Any
@@ -20,6 +21,7 @@ from gincore.strategies.knock_cells import knock_table
 
 TINY = Shape(limits=1, deadwoods=2, turns=2, pickups=1)
 SIMPLE = ("simple", "simple")
+ALONE = Caution(0.0, math.inf)
 
 
 def level(turn: int, hand: Any, cell: Any, points: Any) -> Level:
@@ -95,9 +97,9 @@ def test_a_mixed_table_plays_its_shares() -> None:
 def test_the_best_reply_is_the_best_of_all_tables(seed: int) -> None:
     courses = random_courses(np.random.default_rng(seed))
     best = max(tables(TINY), key=lambda table: courses.payoff(table).mean())
-    found = best_reply(courses, TINY.constant(1.0), Caution(0.0, 100.0))
+    found = best_reply(courses, TINY.constant(1.0), ALONE)
     assert courses.payoff(found).mean() == pytest.approx(courses.payoff(best).mean())
-    assert np.array_equal(best_reply(courses, found, Caution(2.0, 100.0)), found), (
+    assert np.array_equal(best_reply(courses, found, Caution(2.0, math.inf)), found), (
         "a careful reply to the best leaves it alone"
     )
 
@@ -109,7 +111,7 @@ def test_cells_that_are_not_clear_stay() -> None:
         TINY, 1, np.zeros(1000, np.int16), (level(0, hand, hand % 2 * 2, random.normal(0, 5, 1000).round()),)
     )
     for start in tables(TINY):
-        assert np.array_equal(best_reply(noise, start, Caution(4.0, 4.0)), start)
+        assert np.array_equal(best_reply(noise, start, Caution(4.5)), start)
     few = Courses(TINY, 1, np.zeros(20, np.int16), (level(0, np.arange(20), np.zeros(20), np.full(20, 9)),))
     assert np.array_equal(best_reply(few, TINY.constant(0.0)), TINY.constant(0.0))
 

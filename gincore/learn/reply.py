@@ -31,23 +31,25 @@ MOST_SWEEPS: Final = 12
 
 @dataclass(frozen=True)
 class Caution:
-    """How clear the value of knocking must be for a cell to change.
+    """How the noise of a cell is held down.
+
+    A cell's own mean is drawn towards that of its neighbours, the more the fewer hands came to the cell.
 
     Attributes
     ----------
-    own
-        Standard errors by which the cell's own mean must differ from zero.
-    smooth
-        The same for the mean smoothed over its neighbours, which decides where the cell's own is not clear. If this is
-        not clear either, the cell stays as it is.
+    clear
+        Standard errors by which the value of knocking must differ from zero; else the cell stays as it is.
+    spread
+        Points by which the values of neighbours are thought to differ: 0 trusts all to be the same, infinity trusts the
+        cell alone.
     """
 
-    own: float = 2.0
-    smooth: float = 1.0
+    clear: float = 1.0
+    spread: float = 0.5
 
 
-BOLD: Final = Caution(1.0, 0.0)
-"""Every cell follows its own mean or its neighbours': for the gain of a best reply that no caution holds back."""
+BOLD: Final = Caution(clear=0.0)
+"""No cell stays as it is: for the gain of a best reply that no caution holds back."""
 
 
 class _Sums:
@@ -62,33 +64,40 @@ class _Sums:
         self.value += np.bincount(cell, weight * value, size).reshape(axes)
         self.square += np.bincount(cell, weight * value * value, size).reshape(axes)
 
-    def smoothed(self) -> _Sums:
-        """Return the sums over neighbouring cells of the same limit."""
+    def neighbours(self) -> _Sums:
+        """Return the sums over the neighbouring cells of the same limit, without the cell itself."""
         other = _Sums(self.weight.shape)
         for name in ("weight", "value", "square"):
-            total = getattr(self, name)
+            own = total = getattr(self, name)
             for axis in range(1, total.ndim):
                 total = ndimage.convolve1d(total, NEIGHBOURS, axis=axis, mode="constant")
-            setattr(other, name, total)
+            setattr(other, name, total - own)
         return other
 
-    def errors_from_zero(self) -> Shares:
-        """Return the mean of every cell in standard errors, 0 where too few hands came to it."""
+    def mean_and_precision(self, spread: float = 0.0) -> tuple[Shares, Shares]:
+        """Return mean and inverse squared error of every cell, 0 where too few hands came to it.
+
+        ``spread`` is a further error of the mean.
+        """
         enough = self.weight >= FEWEST
         weight = np.where(enough, self.weight, 1.0)
-        mean = self.value / weight
+        mean: Shares = self.value / weight
         variance = np.maximum(self.square / weight - mean * mean, 1.0)  # of points: never none at all
-        errors: Shares = np.where(enough, mean / np.sqrt(variance / weight), 0.0)
+        return mean, np.where(enough, 1.0 / (variance / weight + spread * spread), 0.0)
+
+    def errors_from_zero(self, spread: float) -> Shares:
+        """Return the value of knocking in standard errors, neighbours taken into account; 0 if nothing is known."""
+        mean, precision = self.mean_and_precision()
+        around, trust = self.neighbours().mean_and_precision(spread)
+        total = precision + trust
+        errors: Shares = (mean * precision + around * trust) / np.sqrt(np.where(total > 0, total, 1.0))
         return errors
 
 
 def _decided(table: Shares, sums: _Sums, caution: Caution) -> Shares:
     """Return the table with every cell set to knock or wait where that is clear."""
-    decided = table.copy()
-    for errors, clear in ((sums.smoothed().errors_from_zero(), caution.smooth), (sums.errors_from_zero(), caution.own)):
-        decided[(errors > clear)] = 1.0
-        decided[(errors < -clear)] = 0.0
-    return decided
+    errors = sums.errors_from_zero(caution.spread)
+    return np.where(errors > caution.clear, 1.0, np.where(errors < -caution.clear, 0.0, table))
 
 
 def _sweep(courses: Courses, table: Shares, reached: list[Floats], caution: Caution) -> Shares:
