@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import NamedTuple
 
 from gincore.strategies.base import Strategy
 from gincore.strategies.expert import by_network, load_weights
+from gincore.strategies.learned import about, learned, made
 
 
 class Shipped(NamedTuple):
@@ -96,5 +98,6 @@ SHIPPED = Shelf(
             "gives the answer of which a network, taught by playing, expects most points: the strongest of these",
         ),
     }
+    | {name: Shipped(partial(learned, name, _SIMPLE), about(name)) for name in made()}
 )
 """In the order in which they are listed."""
