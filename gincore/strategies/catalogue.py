@@ -15,17 +15,19 @@ from types import ModuleType
 from gincore.errors import UsageError
 from gincore.strategies.base import Strategy
 from gincore.strategies.beside import LOADED, files_beside
+from gincore.strategies.careless import CARELESS
 from gincore.strategies.gin_only import GIN_ONLY
 from gincore.strategies.simple import SIMPLE
 from gincore.strategies.threshold import THRESHOLD
 from gincore.strategies.uniform import RANDOM
 
-SHIPPED = {strategy.name: strategy for strategy in (SIMPLE, THRESHOLD, GIN_ONLY, RANDOM)}
+SHIPPED = {strategy.name: strategy for strategy in (SIMPLE, THRESHOLD, GIN_ONLY, CARELESS, RANDOM)}
 
 ABOUT = {
     "simple": "takes the top card only for a meld, throws a card that leaves the least deadwood, knocks at once",
     "threshold": "plays as simple, but knocks only at or below a limit of its own, by turn",
     "gin-only": "plays as simple, but goes out only with gin or big gin",
+    "careless": "plays as simple, but throws a card at random now and then: a known step weaker",
     "random": "gives legal answers at random: a yardstick, and a tester of rules",
 }
 """What each strategy does."""
@@ -35,7 +37,8 @@ MEANING = {
         "limit": "highest deadwood in points to knock with; a fraction counts as the whole number below it",
         "late_limit": "the same from turn late_turn on; -1: no other limit then",
         "late_turn": "completed turns of both players from which late_limit holds",
-    }
+    },
+    "careless": {"errors": "share of throws that are random, 0..1"},
 }
 """What the parameters of a strategy mean."""
 
