@@ -65,6 +65,10 @@ SHIPPED = Shelf(
             lambda: Strategy("random", draw="random", discard="random", knock="random"),
             "gives legal answers at random: a yardstick, and a tester of rules",
         ),
+        "careless": Shipped(
+            lambda: Strategy("careless", discard="careless", base=_SIMPLE),
+            "plays as simple, but throws a card at random now and then: a known step weaker",
+        ),
         "eager": Shipped(
             lambda: Strategy("eager", draw="eager", base=_SIMPLE),
             "plays as simple, but takes every top card that lowers its deadwood: the beginner whom guides warn",
