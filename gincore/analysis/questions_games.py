@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gincore.analysis.questions_quantity import Floats, Quantity, by_unit, mean, ratio
-from gincore.schema import COLUMNS
 
 SURE: Final = 1.959963984540054
 """Normal quantile of a two-sided 95 % interval, as in ``variants.games_needed``."""
@@ -44,27 +43,19 @@ def _score(winners: NDArray[Any]) -> Floats:
 
 
 def games_won(games: Games) -> Quantity:
-    """Share of games won by player 0, a draw as half."""
-    return ratio(games.sums(_score(games.rows["winner"])), games.sums())
-
-
-def sheets_won(games: Games) -> Quantity:
-    """Share of Hollywood sheets on which player 0 is ahead in the sum of the three columns."""
-    last = games.rows["column"] == COLUMNS - 1
-    units = games.rows["game"][last]
-    return ratio(by_unit(units, games.units, _score(games.rows["match_winner"][last])), by_unit(units, games.units))
-
-
-def sheet_hands(games: Games) -> Quantity:
-    """Hands until all columns of a Hollywood sheet are closed."""
-    hands = games.rows["hands"].reshape(-1, COLUMNS).max(axis=1)
-    units = games.rows["game"][::COLUMNS]
-    return ratio(by_unit(units, games.units, hands), by_unit(units, games.units))
+    """Share of games won by player 0, a draw as half; of Hollywood sheets those with the higher sum of the columns."""
+    last = games.rows["column"] == games.rows["column"].max()
+    units, rows = games.rows["game"][last], games.rows[last]
+    winners = rows["match_winner"] if rows["column"].any() else rows["winner"]
+    return ratio(by_unit(units, games.units, _score(winners)), by_unit(units, games.units))
 
 
 def game_hands(games: Games) -> Quantity:
-    """Hands a game, dead ones included."""
-    return ratio(games.sums(games.rows["hands"]), games.sums())
+    """Hands a game, dead ones included; in Hollywood until all columns of a sheet are closed."""
+    columns = int(games.rows["column"].max()) + 1
+    hands = games.rows["hands"].reshape(-1, columns).max(axis=1)
+    units = games.rows["game"][::columns]
+    return ratio(by_unit(units, games.units, hands), by_unit(units, games.units))
 
 
 def shutouts(games: Games) -> Quantity:

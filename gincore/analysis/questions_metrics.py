@@ -71,8 +71,6 @@ METRICS: Final[Mapping[str, Metric]] = {
     "rows_between": Metric("hands", "share", hands.rows_between),
     "big_gin_points": Metric("hands", "share", hands.big_gin_points),
     "games_won": Metric("games", "share", _plain(games.games_won)),
-    "sheets_won": Metric("games", "share", _plain(games.sheets_won)),
-    "sheet_hands": Metric("games", "hands", _plain(games.sheet_hands)),
     "game_hands": Metric("games", "hands", _plain(games.game_hands)),
     "shutouts": Metric("games", "share", _plain(games.shutouts)),
     "turned_round": Metric("games", "share", _plain(games.turned_round)),

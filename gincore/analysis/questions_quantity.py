@@ -50,6 +50,13 @@ class Quantity:
             return math.nan
         return float(np.sqrt(np.sum(self.influence**2) / (n - 1) / n))
 
+    @property
+    def weight(self) -> float:
+        """About how many units carry the spread: all if they pull alike, one if a single one does; 0 without spread."""
+        squares = self.influence**2
+        fourth = float(np.sum(squares * squares))
+        return float(np.sum(squares)) ** 2 / fourth if fourth > 0 else 0.0
+
     def __add__(self, other: Quantity | float) -> Quantity:
         """Return the sum."""
         if not isinstance(other, Quantity):

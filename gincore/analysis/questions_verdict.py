@@ -33,6 +33,12 @@ EXPECTED: Final = ("above", "below", "differs", "within")
 LEAST_UNITS: Final = 30
 """Units without which nothing is concluded."""
 
+LEAST_WEIGHT: Final = 12
+"""Units that must carry the spread of a mean: one of which few units tell nearly all has no honest interval."""
+
+MANY_UNITS: Final = 1_000
+"""Units from which on a mean that hardly any unit moves is taken to be small."""
+
 Words = tuple[str, str]
 """The same text in English and in French."""
 
@@ -57,6 +63,8 @@ class Row:
         Unit of the numbers, a key of ``questions.entry.UNITS``.
     noun
         What an independent unit is: ``deal``, ``pair of deals``, ``game``, ``pair of games``.
+    weight
+        About how many units carry the spread (see ``Quantity.weight``).
     test
         Whether the verdict rests on it; other rows are there to be read.
     expect
@@ -76,6 +84,7 @@ class Row:
     share: bool
     unit: str
     noun: str
+    weight: float = math.inf
     test: bool = True
     expect: str = "above"
     than: float = 0.0
@@ -141,6 +150,8 @@ def conclude(row: Row, low: float, high: float) -> str:
     ends = sorted((sign * (low - row.than), sign * (high - row.than)))
     small = row.smallest
     within = -small < ends[0] and ends[1] < small
+    if not row.share and row.weight < LEAST_WEIGHT and not (within and row.n >= MANY_UNITS):
+        return "open"
     if row.expect == "within":
         beyond = ends[0] > small or ends[1] < -small
         return "supported" if within else "contradicted" if beyond else "open"
@@ -185,6 +196,8 @@ def needed(row: Row) -> int:
     """
     if row.n < LEAST_UNITS or math.isnan(row.low):
         return _rounded(row.played * max(2.0, LEAST_UNITS / max(row.n, 1)))
+    if not row.share and row.weight < LEAST_WEIGHT:
+        return _rounded(row.played * max(2.0, min(LEAST_WEIGHT / max(row.weight, 1), MANY_UNITS / row.n)))
     half = (row.high - row.low) / 2
     effect = abs(row.estimate - row.than)
     way = abs(row.smallest - effect) if row.expect == "within" else max(effect, row.smallest - effect)

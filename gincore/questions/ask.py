@@ -46,6 +46,11 @@ class Answer:
     deals: int
     seed: int
 
+    @property
+    def entry_unit(self) -> str:
+        """Unit of the smallest effect that matters: that of the first row."""
+        return METRICS[self.entry.rows[0].metric].unit
+
     def frame(self, lang: int = 0) -> pd.DataFrame:
         """Return a row an estimate: ``question, group, label, estimate, low, high, ...``; `lang` 1 is French."""
         rows = [
@@ -152,7 +157,7 @@ def estimate(spec: RowSpec, group: Group, arms: Mapping[str, Arm], shelf: Shelf)
     plain = len(data) == 1 or metric.arms == 2
     return Row(
         group.name, spec.label, found.value, found.error, found.seen, arm.count, plain and spec.metric in SHARES,
-        metric.unit, arm.noun, spec.test, spec.expect, spec.than, spec.smallest,
+        metric.unit, arm.noun, found.weight, spec.test, spec.expect, spec.than, spec.smallest,
     )  # fmt: skip
 
 

@@ -30,6 +30,10 @@ SELF_PLAY: Final = ("simple", "patient", "expert")
 """Strategies that play themselves where an entry names no groups: from plain to strong."""
 
 
+WHO: Final = {"en": "who plays", "fr": "des joueurs"}
+"""On what an answer depends if the groups are players."""
+
+
 @dataclass(frozen=True)
 class Group:
     """What a row is asked for: a name, and the words that stand for ``{word}`` in the arms."""
@@ -95,7 +99,9 @@ class Entry:
     undecidable
         Why the simulation cannot decide, empty if it can.
     smallest
-        The smallest effect that matters, in words of the rows' units.
+        The smallest effect that matters, in the unit of the first row.
+    axis
+        What differs between the groups, on which an answer may depend.
     groups, arms, rows
         What is played and estimated.
     """
@@ -108,6 +114,7 @@ class Entry:
     note: Words
     undecidable: Words
     smallest: float
+    axis: Words
     groups: tuple[Group, ...]
     arms: Mapping[str, ArmSpec]
     rows: tuple[RowSpec, ...]
@@ -150,7 +157,19 @@ def parse(name: str, data: Mapping[str, Any]) -> Entry:
 
 
 def _parse(name: str, data: dict[str, Any]) -> Entry:
-    known = {"claim", "source", "compares", "metric", "note", "undecidable", "smallest", "groups", "arms", "rows"}
+    known = {
+        "claim",
+        "source",
+        "compares",
+        "metric",
+        "note",
+        "undecidable",
+        "smallest",
+        "axis",
+        "groups",
+        "arms",
+        "rows",
+    }
     for key in data.keys() - known:
         raise UsageError(f"question {name}: {key} is not known{nearest(key, known)}")
     groups = tuple(_group(each) for each in data.get("groups", SELF_PLAY))
@@ -170,6 +189,7 @@ def _parse(name: str, data: dict[str, Any]) -> Entry:
         _words(data.get("note", "")),
         _words(data.get("undecidable", "")),
         smallest,
+        _words(data.get("axis", WHO)),
         groups,
         arms,
         rows,
