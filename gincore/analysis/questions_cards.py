@@ -54,7 +54,7 @@ class Courses:
     @cached_property
     def net(self) -> Floats:
         """Net points of player 0."""
-        return self.rows["points_0"].astype(np.float64) - self.rows["points_1"]
+        return np.asarray(self.rows["points_0"].astype(np.float64) - self.rows["points_1"], np.float64)
 
     @cached_property
     def rank_pulls(self) -> tuple[Floats, Floats]:

@@ -207,7 +207,7 @@ def needed(row: Row) -> int:
 
 def _rounded(number: float) -> int:
     """Round up to two figures."""
-    scale = 10 ** max(int(math.log10(max(number, 1))) - 1, 0)
+    scale: int = 10 ** max(int(math.log10(max(number, 1))) - 1, 0)
     return math.ceil(number / scale) * scale
 
 

@@ -12,10 +12,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch, Rectangle
+from matplotlib.ticker import MaxNLocator
 
 from gincore.language import Language
-from gincore.plotting.rows import dot_rows
-from gincore.plotting.style import INK, LOOKS, current_axes
+from gincore.plotting.rows import number_ticks
+from gincore.plotting.style import FAINT, INK, LOOKS, current_axes
 
 WIDTH: Final = 5.2
 """Width of a chart in inches."""
@@ -24,9 +25,13 @@ LEFT: Final = 1.95
 """Room for the names of rows."""
 
 LABEL_LETTERS: Final = 25
-TITLE_LETTERS: Final = 58
+TITLE_LETTERS: Final = 70
+
+POINT: Final = 0.14
+"""Height of a point and its interval in inches."""
+
 BAND: Final = "#d9d9d9"
-UNIT_ROOM: Final = 0.55
+UNIT_ROOM: Final = 0.52
 """Height of ticks and axis label of a panel."""
 
 LINE: Final = 0.17
@@ -34,20 +39,28 @@ LINE: Final = 0.17
 
 
 def verdict_rows(
-    frame: pd.DataFrame, *, ax: Axes | None = None, label: str = "", scale: float = 1, tr: Language | None = None
+    frame: pd.DataFrame,
+    *,
+    ax: Axes | None = None,
+    label: str = "",
+    scale: float = 1,
+    groups: Sequence[str] = (),
+    tr: Language | None = None,
 ) -> Axes:
     """Draw the estimates of one unit: a row a label, a point a group.
 
     Parameters
     ----------
     frame
-        Columns ``group, label, estimate, low, high, than, smallest, test, outcome`` of one unit; tested rows have a grey
-        band of what is too small to matter around the value that they are compared with, and hollow points where
+        Columns ``group, label, estimate, low, high, than, smallest, test, outcome`` of one unit; tested rows have a
+        grey band of what is too small to matter around the value that they are compared with, and hollow points where
         nothing is decided. Missing values leave gaps.
     ax
         Where to draw; new axes by default.
     label, scale
         Label of the axis and factor of the values.
+    groups
+        All groups in the order of their looks; those of the frame by default.
     tr
         Language of the ticks.
 
@@ -57,22 +70,58 @@ def verdict_rows(
     """
     ax = current_axes(ax)
     tr = tr or Language("en")
-    labels = [wrapped(each) for each in dict.fromkeys(frame["label"])]
-    shown = frame.assign(row=[wrapped(each) for each in frame["label"]], open=frame["outcome"] == "open")
-    shown = shown.replace([np.inf, -np.inf], np.nan)
-    for each in shown[shown["test"].astype(bool)].drop_duplicates("row").to_dict("records"):
-        y, than, small = labels.index(each["row"]), each["than"] * scale, each["smallest"] * scale
-        ax.add_patch(Rectangle((than - small, y - 0.46), 2 * small, 0.92, color=BAND, linewidth=0, zorder=0.5))
-        ax.plot([than, than], [y - 0.46, y + 0.46], color="#777777", linewidth=1, zorder=0.6)
-    groups = list(dict.fromkeys(frame["group"]))
-    dot_rows(
-        ax, shown, row="row", rows=labels, series=[(group, group) for group in groups][: len(LOOKS)],
-        series_column="group", scale=scale, label=label, tr=tr,
-    )  # fmt: skip
-    legend = ax.get_legend()
-    if legend is not None:
-        legend.remove()
+    frame = frame.replace([np.inf, -np.inf], np.nan)
+    names = list(groups or dict.fromkeys(frame["group"]))
+    heights = row_heights(frame)
+    edges = np.concatenate([[0.0], np.cumsum(list(heights.values()))])
+    for number, (name, top, end) in enumerate(zip(heights, edges, edges[1:], strict=False)):
+        part = frame[frame["label"] == name]
+        if number % 2 == 0:
+            ax.axhspan(top, end, color="#f4f4f4", zorder=0, linewidth=0)
+        _row(ax, part.to_dict("records"), (float(top), float(end)), names, scale)
+    ax.set_ylim(float(edges[-1]), 0)
+    ax.set_yticks((edges[:-1] + edges[1:]) / 2, [wrapped(name) for name in heights], fontsize=8)
+    ax.set_xlabel(label, color=INK, loc="right", fontsize=8.5)
+    ax.margins(x=0.05)
+    ax.autoscale_view(scaley=False)
+    ax.xaxis.set_major_locator(MaxNLocator(nbins=5))
+    number_ticks(ax.xaxis, tr)
+    ax.spines[["top", "right", "left"]].set_visible(False)
+    ax.spines["bottom"].set_color(FAINT)
+    ax.tick_params(colors=INK, labelsize=8)
+    ax.tick_params(axis="y", length=0)
+    ax.grid(axis="x", color="#dddddd", linewidth=0.6)
+    ax.set_axisbelow(True)
     return ax
+
+
+def row_heights(frame: pd.DataFrame) -> dict[str, float]:
+    """Return the height of every row in inches: room for its points, or for the lines of its name."""
+    found = {}
+    for name, part in frame.groupby("label", sort=False):
+        lines = wrapped(str(name)).count("\n") + 1
+        found[str(name)] = max(POINT * len(part) + 0.1, 0.15 * lines + 0.08, 0.27)
+    return found
+
+
+def _row(
+    ax: Axes, estimates: Sequence[Mapping[Any, Any]], ends: tuple[float, float], groups: Sequence[str], scale: float
+) -> None:
+    """Draw the points of a row between its upper and lower end, and the band of what is too small to matter."""
+    top, end = ends
+    tested = [each for each in estimates if each["test"]]
+    if tested:
+        than, small = tested[0]["than"] * scale, tested[0]["smallest"] * scale
+        box = (than - small, top + 0.03), 2 * small, end - top - 0.06
+        ax.add_patch(Rectangle(*box, color=BAND, linewidth=0, zorder=0.5))
+        ax.plot([than, than], [top + 0.03, end - 0.03], color="#777777", linewidth=1, zorder=0.6)
+    for place, each in enumerate(estimates):
+        y = (top + end) / 2 + POINT * (place - (len(estimates) - 1) / 2)
+        look = LOOKS[groups.index(each["group"]) % len(LOOKS)]
+        if not np.isnan(each["low"]):
+            ax.hlines(y, each["low"] * scale, each["high"] * scale, color=look.color, linewidth=1.5)
+        face = "white" if each["outcome"] == "open" else look.color
+        ax.plot([each["estimate"] * scale], [y], look.marker, color=look.color, markerfacecolor=face, markersize=4.5)
 
 
 def wrapped(text: str) -> str:
@@ -100,11 +149,11 @@ def card(
     """
     panels = [(unit, frame[frame["unit"] == unit]) for unit in dict.fromkeys(frame["unit"])]
     many = len(groups)
-    heights = [_height(part, many) for _, part in panels]
+    heights = [sum(row_heights(part).values()) for _, part in panels]
     lines = [line for text in title.splitlines() for line in textwrap.wrap(text, TITLE_LETTERS)]
     top = 0.16 + LINE * len(lines)
     columns = 2 if many > 1 and max(len(name) for name in groups) <= 26 else 1
-    bottom = 0.12 + LINE * (-(-many // columns) + 1)
+    bottom = 0.02 + LINE * (-(-many // columns) + 1)
     tall = top + sum(heights) + UNIT_ROOM * len(panels) + bottom
     figure = Figure(figsize=(WIDTH, tall))
     place = tall - top
@@ -112,7 +161,7 @@ def card(
         place -= height
         ax = figure.add_axes((LEFT / WIDTH, place / tall, 1 - (LEFT + 0.2) / WIDTH, height / tall))
         text, scale = units[unit]
-        verdict_rows(_all_groups(part, groups), ax=ax, label=text, scale=scale, tr=tr)
+        verdict_rows(part, ax=ax, label=text, scale=scale, groups=groups, tr=tr)
         place -= UNIT_ROOM
     for number, line in enumerate(lines):
         weight = "bold" if number == 0 else "normal"
@@ -123,21 +172,6 @@ def card(
         fontsize=7.5, handlelength=1.6, labelspacing=0.35, columnspacing=1.2,
     )  # fmt: skip
     return figure
-
-
-def _height(part: pd.DataFrame, groups: int) -> float:
-    lines = max((wrapped(each).count("\n") + 1 for each in part["label"]), default=1)
-    return float(part["label"].nunique() * max(0.17 * groups + 0.12, 0.16 * lines + 0.1, 0.3))
-
-
-def _all_groups(part: pd.DataFrame, groups: Sequence[str]) -> pd.DataFrame:
-    """Add an empty row for each group that a panel lacks, so that every group looks the same in all panels."""
-    first: Any = part.iloc[0]
-    names = ["estimate", "low", "high"]
-    lacking = [first.to_dict() | {"group": name} | dict.fromkeys(names, np.nan) for name in groups]
-    order = pd.DataFrame([row for row in lacking if row["group"] not in set(part["group"])])
-    joined = pd.concat([part, order]) if len(order) else part
-    return joined.assign(place=joined["group"].map(list(groups).index)).sort_values("place", kind="stable")
 
 
 def _handles(groups: Sequence[str], tr: Language) -> list[Any]:

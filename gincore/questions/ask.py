@@ -49,7 +49,8 @@ class Answer:
     @property
     def entry_unit(self) -> str:
         """Unit of the smallest effect that matters: that of the first row."""
-        return METRICS[self.entry.rows[0].metric].unit
+        unit = self.verdict.rows[0].unit
+        return "change" if unit == "share" else unit
 
     def frame(self, lang: int = 0) -> pd.DataFrame:
         """Return a row an estimate: ``question, group, label, estimate, low, high, ...``; `lang` 1 is French."""
@@ -155,9 +156,10 @@ def estimate(spec: RowSpec, group: Group, arms: Mapping[str, Arm], shelf: Shelf)
         found = weighted(list(zip(spec.arms.values(), parts, strict=True)))
     arm = arms[next(iter(spec.arms))]
     plain = len(data) == 1 or metric.arms == 2
+    unit = metric.unit if plain or metric.unit != "share" else "change"
     return Row(
         group.name, spec.label, found.value, found.error, found.seen, arm.count, plain and spec.metric in SHARES,
-        metric.unit, arm.noun, found.weight, spec.test, spec.expect, spec.than, spec.smallest,
+        unit, arm.noun, found.weight, spec.test, spec.expect, spec.than, spec.smallest,
     )  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ FOLDER: Final = Path(__file__).parent / "entries"
 UNITS: Final[Mapping[str, tuple[Words, float, int]]] = {
     "points": (("points", "points"), 1, 2),
     "share": (("%", "%"), 100, 1),
+    "change": (("percentage points", "points de pourcentage"), 100, 1),
     "turns": (("turns", "tours"), 1, 2),
     "cards": (("cards", "cartes"), 1, 2),
     "hands": (("hands", "manches"), 1, 2),
@@ -135,6 +137,8 @@ def find(name: str) -> Entry:
         There is none; the line names the nearest.
     """
     known = ids()
+    if re.fullmatch(r"[A-Za-z][0-9]", name):  # T5 is T05
+        name = f"{name[0]}0{name[1]}"
     if name.upper() not in known:
         raise UsageError(
             f"question {quoted(name)} is not known{nearest(name.upper(), known)}; 'gincore question list' shows all"
@@ -214,7 +218,7 @@ def _arm(name: str, given: Mapping[str, Any]) -> ArmSpec:
     if given["play"] not in PLAYS:
         raise UsageError(f"question {name}: play {quoted(given['play'])} is not one of {', '.join(PLAYS)}")
     players = tuple(given.get("players", ("{base}", "{base}")))
-    return ArmSpec(given["play"], given.get("rules", "classic"), given.get("set", {}), players)  # type: ignore[arg-type]
+    return ArmSpec(given["play"], given.get("rules", "classic"), given.get("set", {}), players)
 
 
 def _row(name: str, given: Mapping[str, Any], smallest: float, arms: Mapping[str, ArmSpec]) -> RowSpec:

@@ -53,7 +53,10 @@ def play_histories(plan: Plan, *, workers: int | None = None) -> Histories:
     """
     check_memory(plan)
     pieces = list(_pieces(plan, worker_count(workers)))
-    return Histories(*(np.concatenate([getattr(p, each.name) for p in pieces]) for each in fields(Histories)))
+    joined: dict[str, Any] = {
+        each.name: np.concatenate([getattr(piece, each.name) for piece in pieces]) for each in fields(Histories)
+    }
+    return Histories(**joined)
 
 
 def _pieces(plan: Plan, threads: int) -> Iterator[Histories]:

@@ -21,6 +21,7 @@ from gincore.runs.plan import make_plan
 UNIT_LABELS: Final = {
     "points": ("points", "points"),
     "share": ("per cent", "pour cent"),
+    "change": ("percentage points", "points de pourcentage"),
     "turns": ("turns of both players", "tours des deux joueurs"),
     "cards": ("cards", "cartes"),
     "hands": ("hands", "manches"),
@@ -192,42 +193,44 @@ def method(answer: Answer, tr: Language) -> list[tuple[str, str]]:
         (
             tr("Verdicts.", "Verdicts."),
             tr(
-                "A claim is supported if the whole interval lies on its side of the value compared with, contradicted if it "
-                "lies on the other side; where all of the interval is within the smallest effect that matters, there is no "
-                "difference larger than that. Otherwise it is not decided yet, and the number of hands that would be needed "
-                "is a guess from this run. A claim of several parts holds if all parts do. Where groups come to different "
-                "conclusions, it depends; groups that are not decided leave the verdict to the others only if those are "
-                "more than half and agree.",
-                "Une affirmation est confirmée si tout l'intervalle est de son côté de la valeur de comparaison, contredite "
-                "s'il est de l'autre ; s'il tient entièrement dans le plus petit effet qui compte, il n'y a pas de "
-                "différence plus grande. Sinon elle n'est pas encore décidée, et le nombre de manches nécessaires est estimé "
-                "d'après cette simulation. Une affirmation en plusieurs parties tient si toutes tiennent. Si les groupes ne "
-                "concluent pas de même, cela dépend ; des groupes non décidés laissent le verdict aux autres seulement si "
-                "ceux-ci sont plus de la moitié et s'accordent.",
+                "A claim is supported if the whole interval lies on its side of the value compared with, "
+                "contradicted if it lies on the other side; where all of the interval is within the smallest effect"
+                " that matters, there is no difference larger than that. Otherwise it is not decided yet, and the "
+                "number of hands that would be needed is a guess from this run. A claim of several parts holds if "
+                "all parts do. Where groups come to different conclusions, it depends; groups that are not decided "
+                "leave the verdict to the others only if those are more than half and agree.",
+                "Une affirmation est confirmée si tout l'intervalle est de son côté de la valeur de comparaison, "
+                "contredite s'il est de l'autre ; s'il tient entièrement dans le plus petit effet qui compte, il "
+                "n'y a pas de différence plus grande. Sinon elle n'est pas encore décidée, et le nombre de manches "
+                "nécessaires est estimé d'après cette simulation. Une affirmation en plusieurs parties tient si "
+                "toutes tiennent. Si les groupes ne concluent pas de même, cela dépend ; des groupes non décidés "
+                "laissent le verdict aux autres seulement si ceux-ci sont plus de la moitié et s'accordent.",
             ),
         ),
         (
             tr("Intervals.", "Intervalles."),
             tr(
-                f"{level} for all tested estimates of a question together, by Holm's step-down rule; means by Student's t, "
-                "shares by Wilson's formula, ratios and differences by the delta method. The unit is the deal or game, or "
-                "the pair of them with the seats exchanged. Both sides of a comparison meet the same cards.",
-                f"{level} pour toutes les estimations vérifiées d'une question ensemble, par la méthode descendante de Holm ; "
-                "moyennes par le t de Student, parts par la formule de Wilson, rapports et différences par la méthode delta. "
-                "L'unité est la donne ou la partie, ou leur paire, places échangées. Les deux côtés d'une comparaison "
-                "rencontrent les mêmes cartes.",
+                f"{level} for all tested estimates of a question together, by Holm's step-down rule; means by "
+                "Student's t, shares by Wilson's formula, ratios and differences by the delta method. The unit is "
+                "the deal or game, or the pair of them with the seats exchanged. Both sides of a comparison meet "
+                "the same cards.",
+                f"{level} pour toutes les estimations vérifiées d'une question ensemble, par la méthode descendante "
+                "de Holm ; moyennes par le t de Student, parts par la formule de Wilson, rapports et différences "
+                "par la méthode delta. L'unité est la donne ou la partie, ou leur paire, places échangées. Les deux"
+                " côtés d'une comparaison rencontrent les mêmes cartes.",
             ),
         ),
         (
             tr("Players.", "Joueurs."),
             tr(
-                "Where the answer may depend on how well people play, it is asked for simple, patient and expert players. Slow "
-                "players play fewer deals: a fifth where they look ahead, a fiftieth for the expert; where both players are "
-                "the same, twice as many deals are played, once each. A game counts as ten deals.",
-                "Si la réponse peut dépendre de la force des joueurs, elle est demandée à des joueurs simple, patient et "
-                "expert. Les joueurs lents jouent moins de donnes : un cinquième s'ils regardent en avant, un cinquantième "
-                "pour l'expert ; si les deux joueurs sont les mêmes, deux fois plus de donnes sont jouées, une fois chacune. "
-                "Une partie compte pour dix donnes.",
+                "Where the answer may depend on how well people play, it is asked for simple, patient and expert "
+                "players. Slow players play fewer deals: a fifth where they look ahead, a fiftieth for the expert; "
+                "where both players are the same, twice as many deals are played, once each. A game counts as ten "
+                "deals.",
+                "Si la réponse peut dépendre de la force des joueurs, elle est demandée à des joueurs simple, "
+                "patient et expert. Les joueurs lents jouent moins de donnes : un cinquième s'ils regardent en "
+                "avant, un cinquantième pour l'expert ; si les deux joueurs sont les mêmes, deux fois plus de "
+                "donnes sont jouées, une fois chacune. Une partie compte pour dix donnes.",
             ),
         ),
     ]

@@ -36,6 +36,9 @@ NOUNS: Final[dict[str, tuple[Words, Words]]] = {
 }
 """Independent units in words: one, many."""
 
+SMALL_SHARE: Final = 0.02
+"""Shares below this have a decimal more."""
+
 MOST_NUMBERS: Final = 6
 """Estimates that a sentence names; the table has all."""
 
@@ -53,7 +56,7 @@ def say(tr: Language, words: Words) -> str:
 def amount(tr: Language, value: float, unit: str, *, signed: bool = False) -> str:
     """Write a value with its unit."""
     words, scale, digits = UNITS[unit]
-    shown = tr.number(value * scale, digits + (unit == "share" and abs(value) < 0.01), signed=signed)
+    shown = tr.number(value * scale, digits + (scale > 1 and abs(value) < SMALL_SHARE), signed=signed)
     return f"{shown}{HARD_SPACE}{words[place(tr)]}"
 
 
@@ -130,7 +133,7 @@ def value(tr: Language, row: Row) -> str:
     _, scale, digits = UNITS[row.unit]
     signed = not row.share and row.unit != "games" and row.than == 0
     return f"{amount(tr, row.estimate, row.unit, signed=signed)} " + tr.interval(
-        row.low, row.high, digits + (row.unit == "share" and abs(row.estimate) < 0.01), scale=scale, signed=signed
+        row.low, row.high, digits + (scale > 1 and abs(row.estimate) < SMALL_SHARE), scale=scale, signed=signed
     )
 
 
@@ -146,7 +149,7 @@ def facts(answer: Answer, tr: Language) -> str:
     level = f"{tr.number(100 * answer.verdict.level, 0)}{HARD_SPACE}%"
     return " ".join(
         [
-            tr(f"Rules: {', '.join(rules)}.", f"Règles : {', '.join(rules)}."),
+            tr(f"Rules: {'; '.join(rules)}.", f"Règles : {' ; '.join(rules)}."),
             tr(f"Players: {who}.", f"Joueurs : {who.replace('; ', f'{HARD_SPACE}; ')}."),
             tr(
                 f"Intervals: {level}, jointly over {tests} tested estimates (Holm); seed {answer.seed}.",
@@ -160,7 +163,9 @@ def facts(answer: Answer, tr: Language) -> str:
 
 def paragraphs(answer: Answer, tr: Language) -> list[str]:
     """Return the whole verdict: headline and agreement, numbers, facts."""
-    first = " ".join(part for part in (f"{headline(answer, tr)}.", agreement(answer, tr)) if part)
+    kind, detail = answer.verdict.kind, agreement(answer, tr)
+    said = kind == "open" or (kind in ("supported", "contradicted") and not answer.verdict.agree)
+    first = detail if said else " ".join(part for part in (f"{headline(answer, tr)}.", detail) if part)
     metric = say(tr, answer.entry.metric)
     measured = tr(f"Measured: {metric}.", f"Mesure : {metric}.")
     return [first, f"{measured} {numbers(answer, tr)}", facts(answer, tr)]
@@ -169,14 +174,14 @@ def paragraphs(answer: Answer, tr: Language) -> list[str]:
 def tally(answers: Sequence[Answer], tr: Language) -> str:
     """Count the verdicts."""
     words = {
-        "supported": tr("supported", "confirmées"),
-        "contradicted": tr("contradicted", "contredites"),
-        "none": tr("without a difference that matters", "sans différence qui compte"),
-        "depends": tr("that depend", "qui dépendent"),
-        "undecidable": tr("not decidable", "indécidables"),
-        "open": tr("not decided yet", "pas encore décidées"),
+        "supported": tr(("supported", "supported"), ("confirmée", "confirmées")),
+        "contradicted": tr(("contradicted", "contradicted"), ("contredite", "contredites")),
+        "none": tr(("without a difference that matters",) * 2, ("sans différence qui compte",) * 2),
+        "depends": tr(("that depends", "that depend"), ("qui dépend", "qui dépendent")),
+        "undecidable": tr(("not decidable", "not decidable"), ("indécidable", "indécidables")),
+        "open": tr(("not decided yet", "not decided yet"), ("pas encore décidée", "pas encore décidées")),
     }
     counts = {kind: sum(answer.verdict.kind == kind for answer in answers) for kind in words}
-    said = [f"{count} {words[kind]}" for kind, count in counts.items() if count]
-    noun = tr("question" if len(answers) == 1 else "questions", "question" if len(answers) == 1 else "questions")
+    said = [f"{count} {words[kind][count > 1]}" for kind, count in counts.items() if count]
+    noun = "question" if len(answers) == 1 else "questions"
     return f"{len(answers)} {noun}{tr(': ', ' : ')}{tr.joined(said)}."
