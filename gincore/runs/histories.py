@@ -67,10 +67,9 @@ def _pieces(plan: Plan, threads: int) -> Iterator[Histories]:
     def one(start: int) -> Histories:
         units = min(size, plan.count - start)
         hands = units * per_unit
-        course = [np.full((hands, TURNS), -1, np.int8) for _ in range(2)]
-        piece = Histories(
-            np.zeros(hands, HAND_DTYPE), np.zeros((hands, 2), np.uint64), *course, np.zeros(hands, np.int8)
-        )
+        drawn, thrown = np.full((hands, TURNS), -1, np.int8), np.full((hands, TURNS), -1, np.int8)
+        rows, dealt = np.zeros(hands, HAND_DTYPE), np.zeros((hands, 2), np.uint64)
+        piece = Histories(rows, dealt, drawn, thrown, np.zeros(hands, np.int8))
         first = plan.first + start
         arrays = [getattr(piece, each.name) for each in fields(Histories)]
         try:
