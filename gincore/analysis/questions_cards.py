@@ -59,8 +59,16 @@ class Courses:
     @cached_property
     def rank_pulls(self) -> tuple[Floats, Floats]:
         """Points that a card of each rank in the dealt hand is worth at equal deadwood, and the influences of deals."""
+        return self._rank_pulls(self.deadwood)
+
+    @cached_property
+    def free_rank_pulls(self) -> tuple[Floats, Floats]:
+        """The same where deadwood is not held equal."""
+        return self._rank_pulls(np.zeros_like(self.deadwood))
+
+    def _rank_pulls(self, level: NDArray[np.int64]) -> tuple[Floats, Floats]:
         counts = np.stack([_count(self.dealt[:, 0] & _rank(rank)) for rank in range(RANKS)], axis=1).astype(np.float64)
-        x, y = within(counts, self.deadwood), within(self.net[:, None], self.deadwood)[:, 0]
+        x, y = within(counts, level), within(self.net[:, None], level)[:, 0]
         inverse = np.linalg.pinv(x.T @ x)
         slopes = inverse @ (x.T @ y)
         pulls = (x * (y - x @ slopes)[:, None]) @ inverse * self.units
@@ -81,11 +89,11 @@ class Courses:
             yield turn, had, held
 
 
-def rank_value(courses: Courses, weights: dict[int, float]) -> Quantity:
-    """Return a contrast of ranks in points: weights that add up to 0."""
+def rank_value(courses: Courses, weights: dict[int, float], *, equal: bool = True) -> Quantity:
+    """Return a contrast of ranks in points, weights that add up to 0; ``equal`` holds the deadwood of hands equal."""
     if abs(sum(weights.values())) > 1e-9:
         raise UsageError("weights of ranks must add up to 0: only differences between ranks have a value")
-    slopes, pulls = courses.rank_pulls
+    slopes, pulls = courses.rank_pulls if equal else courses.free_rank_pulls
     each = np.zeros(RANKS)
     for rank, weight in weights.items():
         each[rank] = weight

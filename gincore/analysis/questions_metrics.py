@@ -51,11 +51,11 @@ def _plain(function: Callable[..., Quantity]) -> Callable[..., Quantity]:
     return lambda *data, where, **arguments: function(*data, **arguments)
 
 
-def _ranks(data: cards.Courses, where: Mapping[str, Any], rank: int, less: list[int]) -> Quantity:
+def _ranks(data: cards.Courses, where: Mapping[str, Any], rank: int, less: list[int], equal: bool = True) -> Quantity:
     """Return what a card of a rank is worth, less the mean of other ranks."""
     weights = dict.fromkeys(less, -1 / len(less))
     weights[rank] = weights.get(rank, 0.0) + 1
-    return cards.rank_value(data, weights)
+    return cards.rank_value(data, weights, equal=equal)
 
 
 HAND_UNITS: Final = {

@@ -18,14 +18,14 @@ from gincore.language import Language
 from gincore.plotting.rows import number_ticks
 from gincore.plotting.style import FAINT, INK, LOOKS, current_axes
 
-WIDTH: Final = 5.2
+WIDTH: Final = 4.3
 """Width of a chart in inches."""
 
-LEFT: Final = 1.95
+LEFT: Final = 1.5
 """Room for the names of rows."""
 
-LABEL_LETTERS: Final = 25
-TITLE_LETTERS: Final = 70
+LABEL_LETTERS: Final = 20
+TITLE_LETTERS: Final = 58
 
 POINT: Final = 0.14
 """Height of a point and its interval in inches."""
@@ -179,5 +179,5 @@ def _handles(groups: Sequence[str], tr: Language) -> list[Any]:
         Line2D([], [], color=look.color, marker=look.marker, markersize=4.5, linewidth=1.5, label=name)
         for look, name in zip(LOOKS, groups, strict=False)
     ]
-    text = tr("band: too small to matter; hollow: not decided", "bande : trop petit pour compter ; creux : non décidé")
+    text = tr("band: too small to matter; hollow: open", "bande : trop petit ; creux : non décidé")
     return [*marks, Patch(color=BAND, label=text)]
