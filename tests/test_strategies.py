@@ -45,6 +45,10 @@ class TestRandom(StrategyContract):
     strategy = "random"
 
 
+class TestCareless(StrategyContract):
+    strategy = "careless"
+
+
 class TestEager(StrategyContract):
     strategy = "eager"
 
