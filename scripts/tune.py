@@ -13,7 +13,7 @@ from typing import Annotated
 
 import typer
 
-from gincore.learning.teach import Lesson, Pupil, lessons_of, save, teach
+from gincore.lessons.teach import Lesson, Pupil, lessons_of, save, teach
 from gincore.strategies.expert import load_weights
 
 USUAL = Lesson(hands=12_000_000)

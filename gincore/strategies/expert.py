@@ -1,7 +1,7 @@
 """``expert``: the strongest play that the package knows, by a network that was taught by playing.
 
 Each decision asks the network (``network.py``) what the hand is worth after each answer, in expected net points, and
-gives the best. ``gincore/learning`` taught it; ``data/expert.npz`` holds its weights and where they come from. Temporal
+gives the best. ``gincore/lessons`` taught it; ``data/expert.npz`` holds its weights and where they come from. Temporal
 differences from play alone: Sutton, "Learning to predict by the methods of temporal differences", Machine Learning 3,
 1988; Tesauro, "TD-Gammon, a self-teaching backgammon program, achieves master-level play", Neural Computation 6, 1994.
 """
@@ -147,7 +147,7 @@ def knock_by_network(view: Any, params: Any) -> Any:
 
 
 def load_weights(path: Path = WEIGHTS) -> NDArray[np.float64]:
-    """Weights of a network from a file that ``gincore.learning`` wrote.
+    """Weights of a network from a file that ``gincore.lessons`` wrote.
 
     Returns
     -------

@@ -23,9 +23,9 @@ from gincore import __version__, schema
 from gincore._jit import source_digest
 from gincore.core import decide, hand, showdown, tables
 from gincore.errors import UsageError
-from gincore.learning.lesson import lessons
-from gincore.learning.step import GRADIENT_DTYPE
-from gincore.learning.trace import LONGEST, TRACE_DTYPE
+from gincore.lessons.lesson import lessons
+from gincore.lessons.step import GRADIENT_DTYPE
+from gincore.lessons.trace import LONGEST, TRACE_DTYPE
 from gincore.ruleset import rules as read_rules
 from gincore.strategies import network
 from gincore.strategies.base import Strategy

@@ -14,8 +14,8 @@ from gincore.core.bits import ZERO, bit, pick
 from gincore.core.decide import DISCARD as ASK_DISCARD
 from gincore.core.decide import KNOCK as ASK_KNOCK
 from gincore.core.decide import ask
-from gincore.learning.step import learn
-from gincore.learning.trace import remember, remember_thrown
+from gincore.lessons.step import learn
+from gincore.lessons.trace import remember, remember_thrown
 from gincore.schema import Phase
 from gincore.strategies import expert, network
 

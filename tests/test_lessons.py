@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import gincore
-from gincore.learning.step import GRADIENT_DTYPE, learn, step
-from gincore.learning.teach import Lesson, Pupil, School, lessons_of, save
-from gincore.learning.trace import TRACE_DTYPE
+from gincore.lessons.step import GRADIENT_DTYPE, learn, step
+from gincore.lessons.teach import Lesson, Pupil, School, lessons_of, save
+from gincore.lessons.trace import TRACE_DTYPE
 from gincore.strategies import expert, network
 
 RANDOM = np.random.default_rng(3)
