@@ -21,11 +21,12 @@ from numpy.typing import NDArray
 
 from gincore import __version__, schema
 from gincore._jit import source_digest
-from gincore.core import decide, hand, showdown, tables
+from gincore.core import batch, decide, hand, showdown, tables
 from gincore.errors import UsageError
 from gincore.lessons.lesson import lessons
 from gincore.lessons.step import GRADIENT_DTYPE
 from gincore.lessons.trace import LONGEST, TRACE_DTYPE
+from gincore.lessons.worth import chances
 from gincore.ruleset import rules as read_rules
 from gincore.strategies import network
 from gincore.strategies.base import Strategy
@@ -33,6 +34,7 @@ from gincore.strategies.catalogue import get
 
 SELF = "self"
 _NO_STEP = 1e-3
+_SAMPLE_SEED = 4_040
 
 
 @dataclass(frozen=True)
@@ -134,6 +136,7 @@ class School:
         self._pairs, self._alive = decide.seat_pairs(pairs)
         self._learners = np.array(learners)
         self._tables = [Table() for _ in range(threads)]
+        self._chances = chances(_sample_points())
         self.nets = np.zeros((len(pairs), 2))
 
     def give(self, first: int, hands: int, rate: float, explore: float) -> None:
@@ -147,7 +150,7 @@ class School:
             pupil = self.pupil
             lessons(
                 pupil.weights, pupil.steps, pupil.sizes, self._pairs, self._learners, self._rules, self._discards,
-                np.uint64(self.plan.seed), start, count, rate, explore, self.plan.decay, nets[place],
+                np.uint64(self.plan.seed), start, count, rate, explore, self.plan.decay, nets[place], self._chances,
                 *self._tables[place].records(),
             )  # fmt: skip
 
@@ -165,6 +168,22 @@ class School:
             table.errors[:] = 0.0
         counts: NDArray[np.float64] = np.asarray(total)
         return counts[:, 1] / np.maximum(counts[:, 0], 1.0)
+
+
+def _sample_points() -> NDArray[np.int64]:
+    """Points of the winners of hands of ``patient`` against ``simple``, which no lesson plays."""
+    rows = np.zeros(8_000, schema.HAND_DTYPE)
+    batch.play_hands(
+        (get("patient"), get("simple")),
+        read_rules("eaai").to_record(),
+        _SAMPLE_SEED,
+        0,
+        True,
+        rows,
+        np.zeros(8, np.int64),
+    )
+    points: NDArray[np.int64] = (rows["points_0"] + rows["points_1"]).astype(np.int64)
+    return points[points > 0]
 
 
 def _seatings(opponents: Sequence[str]) -> tuple[list[tuple[Strategy, Strategy]], list[tuple[int, int]]]:

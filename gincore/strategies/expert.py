@@ -42,6 +42,7 @@ def best_throw(view, weights, mine, pile, legal, pickups, scratch):
         legal = drop_lowest(legal)
         left = mine ^ bit(card)
         network.after_throw(rows, card, scratch)
+        network.look_ahead(left, gone | bit(card), card, view, scratch)
         network.set_own_terms(left, least(left, block), gone | bit(card), view, scratch)
         points = network.value(weights, rows, network.AFTER, scratch.moved, scratch)
         if points > best:
@@ -58,6 +59,7 @@ def best_knock(view, weights, mine, pile, cards, deadwood, scratch):
     """
     rows = network.embeddings(weights)
     gone = pile | (view.opp_took & ~pile & ~mine)
+    scratch.ahead, scratch.danger = 0.0, 0.0  # nothing is drawn any more
     best = NOTHING
     while cards != ZERO:
         card = lowest(cards)
@@ -103,6 +105,7 @@ def held(view, weights, head, scratch):
     """Points of the ten cards held, as a head sees them."""
     rows = network.embeddings(weights)
     gone = network.prepare(view, rows, view.hand, view.pile, view.pickups, scratch)
+    network.look_ahead(view.hand, gone, np.int64(-1), view, scratch)
     network.set_own_terms(view.hand, view.deadwood, gone, view, scratch)
     return network.value(weights, rows, head, scratch.base, scratch)
 
