@@ -32,11 +32,14 @@ _UNREACHED = np.int64(1000)
 
 @kernel
 def best_throw(view, weights, mine, pile, legal, pickups, scratch):
-    """Points after the best discard from eleven cards ``mine``; the card is ``scratch.card``."""
+    """Points after the best discard from eleven cards ``mine``; the card is ``scratch.card``.
+
+    The best is that of most points less its prior.
+    """
     rows = network.embeddings(weights)
     block = table_block(view.ace, view.ace_points)
     gone = network.prepare(view, rows, mine, pile, pickups, scratch)
-    best = NOTHING
+    best, worth = NOTHING, NOTHING
     while legal != ZERO:
         card = lowest(legal)
         legal = drop_lowest(legal)
@@ -45,10 +48,11 @@ def best_throw(view, weights, mine, pile, legal, pickups, scratch):
         network.look_ahead(left, gone | bit(card), card, view, scratch)
         network.set_own_terms(left, least(left, block), gone | bit(card), view, scratch)
         points = network.value(weights, rows, network.AFTER, scratch.moved, scratch)
-        if points > best:
-            best = points
+        score = points - network.prior(weights, scratch)
+        if score > best:
+            best, worth = score, points
             scratch.card = card
-    return best
+    return worth
 
 
 @kernel

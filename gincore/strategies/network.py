@@ -37,7 +37,7 @@ HEADS: Final = 5
 """Questions: the hand after my discard; before drawing from the stock; if I go out now; having left the upcard as the
 first or as the second player."""
 
-TAKEN_WEIGHT, REFUSED_WEIGHT = 4.0, 0.3
+DANGER_WEIGHT, TAKEN_WEIGHT, REFUSED_WEIGHT = 0.25, 4.0, 0.3
 """How the danger of a card counts what the opponent took and refused; see ``danger.danger``."""
 
 WINDOWS: Final = 10
@@ -76,9 +76,10 @@ SLOTS = HEAD_SLOT + 1
 
 EMBEDDINGS = ROWS * WIDTH
 HEAD_SIZE = WIDTH * INNER + 2 * INNER + 3
-SIZE: Final = EMBEDDINGS + HEADS * HEAD_SIZE
-"""Length of a network's table of weights: the embeddings, then each head's matrix, biases, output weights, bias, and
-what a point of expected deadwood and a unit of danger count for by themselves."""
+PRIOR_AT = EMBEDDINGS + HEADS * HEAD_SIZE
+SIZE: Final = PRIOR_AT + 1
+"""Length of a network's table of weights: the embeddings; each head's matrix, biases, output weights, bias, and what a
+point of expected deadwood and a unit of danger count for by themselves; last what a point of ``prior`` counts for."""
 
 SCRATCH_DTYPE = np.dtype(
     (
@@ -172,6 +173,15 @@ def look_ahead(hand, gone, card, view, scratch):
     total = total_after_draw(hand, hopes, table_block(view.ace, view.ace_points), view.ace_points)
     scratch.ahead = total / max(count(hopes), 1)
     scratch.danger = 0.0 if card < 0 else danger(view, card, TAKEN_WEIGHT, REFUSED_WEIGHT)
+
+
+@kernel
+def prior(weights, scratch):
+    """Points against a discard before the network is asked: expected deadwood and danger, as ``patient`` weighs them.
+
+    The values of two discards often differ by less than the network errs, so it only corrects what is known to be good.
+    """
+    return weights[PRIOR_AT] * (scratch.ahead + DANGER_WEIGHT * scratch.danger)
 
 
 @kernel
