@@ -81,6 +81,30 @@ class TestExpert(StrategyContract):
     deals: ClassVar[int] = 50
 
 
+class TestTableEaai(StrategyContract):
+    strategy = "table-eaai"
+
+
+class TestTableClassic(StrategyContract):
+    strategy = "table-classic"
+    deals: ClassVar[int] = 50
+
+
+class TestTableUndercut10(StrategyContract):
+    strategy = "table-undercut-10"
+    deals: ClassVar[int] = 50
+
+
+class TestTablePagat(StrategyContract):
+    strategy = "table-pagat"
+    deals: ClassVar[int] = 50
+
+
+class TestTableOklahoma(StrategyContract):
+    strategy = "table-oklahoma"
+    deals: ClassVar[int] = 50
+
+
 class TestUser(StrategyContract):
     strategy = USER
 

@@ -176,10 +176,13 @@ def warmup(json: JsonOption = False) -> None:
 
     import gincore
     from gincore._jit import cache_directory
+    from gincore.runs.plan import make_plan
+    from gincore.runs.thrown import hands_with_throws
 
     for name in gincore.strategy_names():
         gincore.simulate("classic", (name, "simple"), deals=2, seed=1, keep="rows", workers=1, progress=False)
     gincore.simulate_games("classic", ("simple", "simple"), games=1, seed=1, workers=1, progress=False)
+    hands_with_throws(make_plan("hands", "classic", ("simple", "simple"), seed=1, count=1), workers=1)
     knocker, defender = "Ac 2c 3c 4d 5d 6d 7h 8h 9h Js", "4c 5c 8d 9d Jd Jh Qh Kh 2s 3s"
     gincore.deadwood([knocker, defender])
     gincore.is_big_gin(f"{knocker} Qs")

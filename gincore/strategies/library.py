@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gincore.errors import UsageError, nearest
+from gincore.strategies.careless import CARELESS
 from gincore.strategies.danger import SAFE
 from gincore.strategies.decisions import KINDS, Decision
 from gincore.strategies.discards import DISCARDS
@@ -11,7 +12,7 @@ from gincore.strategies.entry import Entry, Parameter
 from gincore.strategies.knocks import KNOCKS
 from gincore.strategies.lookahead import AHEAD
 
-LIBRARY: tuple[Entry, ...] = (*DRAWS, *DISCARDS, *AHEAD, *SAFE, *KNOCKS)
+LIBRARY: tuple[Entry, ...] = (*DRAWS, *DISCARDS, CARELESS, *AHEAD, *SAFE, *KNOCKS)
 """Every decision of the library."""
 
 _BY_NAME = {kind: {entry.name: entry for entry in LIBRARY if entry.kind == kind} for kind in KINDS}

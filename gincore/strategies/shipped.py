@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import NamedTuple
 
 from gincore.strategies.base import Strategy
 from gincore.strategies.expert import by_network, load_weights
+from gincore.strategies.learned import about, learned, made
 
 
 class Shipped(NamedTuple):
@@ -63,6 +65,10 @@ SHIPPED = Shelf(
             lambda: Strategy("random", draw="random", discard="random", knock="random"),
             "gives legal answers at random: a yardstick, and a tester of rules",
         ),
+        "careless": Shipped(
+            lambda: Strategy("careless", discard="careless", base=_SIMPLE),
+            "plays as simple, but throws a card at random now and then: a known step weaker",
+        ),
         "eager": Shipped(
             lambda: Strategy("eager", draw="eager", base=_SIMPLE),
             "plays as simple, but takes every top card that lowers its deadwood: the beginner whom guides warn",
@@ -96,5 +102,6 @@ SHIPPED = Shelf(
             "gives the answer of which a network, taught by playing, expects most points: the strongest of these",
         ),
     }
+    | {name: Shipped(partial(learned, name, _SIMPLE), about(name)) for name in made()}
 )
 """In the order in which they are listed."""
