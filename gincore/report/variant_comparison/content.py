@@ -140,10 +140,15 @@ def _metrics(setup: Setup, findings: Findings, tr: Language) -> list[Drawing]:
         place = rows_figure(len(order), plots.longest(order), len(POLICIES))
         jobs.append(
             Drawing(
-                name, place, plot, frame, _title(fixed, metric, order, setup.baseline, tr), f"{label.capitalize()}."
+                name, place, plot, frame, _title(fixed, metric, order, setup.baseline, tr), _caption(metric, label, tr)
             )
         )
     return jobs
+
+
+def _caption(metric: str, label: str, tr: Language) -> str:
+    words = tr(*NAMES[metric])
+    return f"{words[0].upper()}{words[1:]}{tr(':', ' :')} {label}."
 
 
 def _short(tr: Language, metric: str, value: float) -> str:
