@@ -22,7 +22,7 @@ from gincore.plotting.style import FAINT, LOOKS, current_axes, dress, intervals_
 LIMIT_LABEL: Final = ("knock limit (deadwood points)", "limite pour frapper (points morts)")
 
 FRENCH: Final = {
-    "knock won": "frappe gagnée",
+    "knock won": "frappe\ngagnée",
     "undercut": "sous-coupe",
     "dead": "nulle",
     "big gin": "grand gin",
@@ -68,7 +68,7 @@ def points_by_limit(frame: pd.DataFrame, *, ax: Axes | None = None, title: str |
         ax,
         title=title or tr("Which limit scores most?", "Quelle limite rapporte le plus ?"),
         x=tr(*LIMIT_LABEL),
-        y=tr("net points a hand, player 0", "points nets par manche, joueur 0"),
+        y=tr("net points a hand, player 0", "points nets, joueur 0"),
         note=note,
     )
     return ax
@@ -120,7 +120,7 @@ def turns_by_limit(frame: pd.DataFrame, *, ax: Axes | None = None, title: str | 
         ax,
         title=title or tr("How long is a hand?", "Combien dure une manche ?"),
         x=tr(*LIMIT_LABEL),
-        y=tr("turns a hand, both players", "tours par manche, les deux joueurs"),
+        y=tr("turns a hand, both players", "tours par manche"),
         note=note,
     )
     return ax
