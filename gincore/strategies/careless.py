@@ -11,7 +11,7 @@ import numpy as np
 
 from gincore.core.bits import pick
 from gincore.strategies.decisions import decision
-from gincore.strategies.discards import allowed, least_among
+from gincore.strategies.choose import allowed, least_among
 from gincore.strategies.entry import Entry, Parameter
 
 _LOW = np.uint64(1023)
