@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from gincore.core.bits import pick
-from gincore.strategies.decisions import decision
 from gincore.strategies.choose import allowed, least_among
+from gincore.strategies.decisions import decision
 from gincore.strategies.entry import Entry, Parameter
 
 _LOW = np.uint64(1023)
