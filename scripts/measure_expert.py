@@ -45,12 +45,16 @@ def meet(rules: str, opponent: str, games: int) -> dict[str, Any]:
 
 
 def lesson_frame(path: Path) -> pd.DataFrame:
-    """What the lesson's lines say: hands, opponent, net points a hand (while exploring)."""
+    """What the lines of the lessons say: hands so far, opponent, net points a hand (while exploring)."""
     rows = []
+    before, last = 0, 0
     for line in path.read_text(encoding="utf-8").splitlines():
         found = LINE.match(line)
         if found:
-            hands = int(found[1].replace(",", ""))
+            played = int(found[1].replace(",", ""))
+            if played <= last:  # the next lesson
+                before += last
+            last, hands = played, before + played
             for opponent, net in re.findall(r"(\S+) ([+-][\d.]+)", found[2]):
                 rows.append({"hands": hands, "opponent": opponent, "points_a_hand": float(net)})
     return pd.DataFrame(rows)
