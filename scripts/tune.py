@@ -47,7 +47,7 @@ def main(
         adjust(pupil.weights, knock=knock, prior=prior)
         save(out, pupil, before, {"knock": knock, "prior": prior})
         return
-    for given, line in teach(pupil, plan, threads=threads, block=max(hands // 60, 1)):
+    for given, line in teach(pupil, plan, threads=threads, block=-(-hands // 60)):
         print(line, flush=True)
         save(out, pupil, [*before, given])
 
