@@ -41,7 +41,7 @@ def test_an_answer(capsys: pytest.CaptureFixture[str]) -> None:
     assert err == ""
     assert out.startswith("T19: Straight hands are longer")
     assert "Rules: straight; classic." in out
-    assert "simple v simple (800 deals)" in out
+    assert "simple v simple (800\u00a0deals)" in out
 
 
 def test_an_answer_as_json(capsys: pytest.CaptureFixture[str]) -> None:
@@ -78,7 +78,7 @@ def test_a_page(capsys: pytest.CaptureFixture[str], tmp_path: Path, lang: str) -
 @pytest.mark.parametrize(
     ("words", "line"),
     [
-        (("T99",), "question 't99' is not known"),
+        (("T99",), "question 't99' is not known (did you mean 'T26'?)"),
         (("T01", "nonsense"), "question 'nonsense' is not known"),
         (("all", "T01"), "'T01': 'all' stands alone"),
         (("list", "T01"), "'T01': 'list' stands alone"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import tomllib
 from pathlib import Path
 
@@ -57,7 +58,7 @@ def test_every_entry_is_complete(name: str) -> None:
 @pytest.mark.parametrize("name", IDS)
 def test_the_texts_are_clean(name: str) -> None:
     text = (FOLDER / f"{name}.toml").read_text(encoding="utf-8")
-    for wrong in ("  =", "\t", "regle", "defausse", "joueur a ", " decid", "meme ", "pioche ,"):
+    for wrong in ("  =", "\t", "regle", "defausse", "meme ", "pioche ,", "carte retournee", "a l'"):
         assert wrong not in text
     data = tomllib.loads(text)
     for words in (data["claim"], data["compares"], data["metric"], data.get("note", {})):
@@ -72,8 +73,11 @@ def test_an_id_in_other_letters() -> None:
 
 
 def test_an_unknown_id_names_the_nearest() -> None:
-    with pytest.raises(UsageError, match=r"'T0l' is not known \(did you mean 'T0\d'"):
-        find("T0l")
+    for word, guess in (("T27", "T26"), ("d99", "D15"), ("T00", "T01")):
+        with pytest.raises(UsageError, match=f"question '{word}' is not known \\(did you mean '{guess}'"):
+            find(word)
+    with pytest.raises(UsageError, match="question 'oklahoma' is not known; 'gincore question list' shows all"):
+        find("oklahoma")
 
 
 @pytest.mark.parametrize(
@@ -193,13 +197,19 @@ def test_a_run_is_played_once() -> None:
     assert not shelf.played
 
 
+@functools.cache
+def some_courses() -> cards.Courses:
+    """300 hands of simple against itself."""
+    entry = find("T07")
+    found = Shelf(9).get(arms_of(entry, entry.groups[0], 150)["own"])
+    assert isinstance(found, cards.Courses)
+    return found
+
+
 class TestCourses:
-    @pytest.fixture(scope="class")
+    @pytest.fixture
     def courses(self) -> cards.Courses:
-        entry = find("T07")
-        found = Shelf(9).get(arms_of(entry, entry.groups[0], 150)["own"])
-        assert isinstance(found, cards.Courses)
-        return found
+        return some_courses()
 
     def test_rows_are_those_of_a_run(self, courses: cards.Courses) -> None:
         hands = gincore.simulate("classic", ("simple", "simple"), deals=300, seed=9, mirror=False, progress=False).hands

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -141,9 +141,18 @@ def find(name: str) -> Entry:
         name = f"{name[0]}0{name[1]}"
     if name.upper() not in known:
         raise UsageError(
-            f"question {quoted(name)} is not known{nearest(name.upper(), known)}; 'gincore question list' shows all"
+            f"question {quoted(name)} is not known{_guess(name, known)}; 'gincore question list' shows all"
         )
     return _read(name.upper())
+
+
+def _guess(name: str, known: Sequence[str]) -> str:
+    """Return the id of the same letter with the nearest number, as a guess at what was meant."""
+    if not re.fullmatch(r"[A-Za-z][0-9]{1,4}", name):
+        return ""
+    alike = [each for each in known if each[0] == name[0].upper()]
+    near = min(alike, key=lambda each: abs(int(each[1:]) - int(name[1:])), default="")
+    return f" (did you mean {near!r}?)" if near else ""
 
 
 @cache

@@ -164,7 +164,8 @@ def facts(answer: Answer, tr: Language) -> str:
 def paragraphs(answer: Answer, tr: Language) -> list[str]:
     """Return the whole verdict: headline and agreement, numbers, facts."""
     kind, detail = answer.verdict.kind, agreement(answer, tr)
-    said = kind == "open" or (kind in ("supported", "contradicted") and not answer.verdict.agree)
+    alike = answer.verdict.agree
+    said = (kind == "open" and alike) or (kind in ("supported", "contradicted") and not alike)
     first = detail if said else " ".join(part for part in (f"{headline(answer, tr)}.", detail) if part)
     metric = say(tr, answer.entry.metric)
     measured = tr(f"Measured: {metric}.", f"Mesure : {metric}.")
