@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from gincore.api import GameRun, Run, open_run, simulate, simulate_games
     from gincore.cards import format_hand, parse_hand
+    from gincore.contests import Arena, Explanation, SprtResult, arena, explain, sprt
     from gincore.errors import RunError, UsageError
     from gincore.evaluate import Showdown, deadwood, is_big_gin, showdown, spreads
     from gincore.forks import Forks, knock_or_wait
@@ -26,16 +27,21 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "Arena",
+    "Explanation",
     "Forks",
     "GameRun",
     "Rules",
     "Run",
     "RunError",
     "Showdown",
+    "SprtResult",
     "Strategy",
     "UsageError",
+    "arena",
     "deadwood",
     "decision",
+    "explain",
     "format_hand",
     "is_big_gin",
     "knock_or_wait",
@@ -47,6 +53,7 @@ __all__ = [
     "simulate",
     "simulate_games",
     "spreads",
+    "sprt",
     "strategy_names",
 ]
 
@@ -55,6 +62,12 @@ _HOME: Final = {
     "Run": "api",
     "simulate": "api",
     "simulate_games": "api",
+    "Arena": "contests",
+    "Explanation": "contests",
+    "SprtResult": "contests",
+    "arena": "contests",
+    "explain": "contests",
+    "sprt": "contests",
     "format_hand": "cards",
     "parse_hand": "cards",
     "RunError": "errors",

@@ -7,6 +7,7 @@ gin), pose (lay-off), sous-coupe or contre (undercut), case or bonus de manche (
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 OPTIONS: Final[dict[str, tuple[str, str]]] = {
@@ -93,3 +94,26 @@ VALUES: Final[dict[str, str]] = {
     "false": "non",
 }
 """French words for the values that are words."""
+
+_SOURCES: Final = (
+    ("not in source", "absent de la source"),
+    ("unspecified in source", "non précisé dans la source"),
+    ("in no text", "dans aucun texte"),
+    ("silent, as the toolkit", "texte muet, valeur par défaut"),
+    ("silent, as", "texte muet, comme"),
+    ("rule file", "fichier de règles"),
+    ("set by the user", "choisi par l'utilisateur"),
+    ("authority", "autorité"),
+    ("research framework", "cadre de recherche"),
+)
+
+
+def source(text: str) -> str:
+    """Return in French where an option's value comes from.
+
+    >>> source("straight: silent, as classic")
+    'straight : texte muet, comme classic'
+    """
+    for english, french in _SOURCES:
+        text = re.sub(rf"(^|: ){english}\b", rf"\g<1>{french}", text)
+    return text.replace(": ", " : ")

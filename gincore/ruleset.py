@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass, fields
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
 from dataclasses import replace as dataclass_replace
 from functools import cache
 from pathlib import Path
@@ -39,6 +41,7 @@ _CODES: Final[dict[str, Any]] = {
     "partnership_swap": schema.PartnershipSwap,
 }
 _LARGEST_CARD: Final = 10
+_SET_BY_USER: Final = "set by the user"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -123,6 +126,9 @@ class Rules:
         Short name, title for people, and where the rules come from.
     notes : tuple of str
         Readings of unclear lines, and the options on which the text is silent.
+    sources : mapping of str to str
+        Where the value of each option comes from: a text, a rule file, a preset (``"classic: source 000"``), or
+        the user. It does not count where rules are compared.
 
     Raises
     ------
@@ -172,12 +178,14 @@ class Rules:
     title: str = ""
     source: str = ""
     notes: tuple[str, ...] = ()
+    sources: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         """Check every value, then the combinations."""
         for name, each in OPTIONS.items():
             object.__setattr__(self, name, each.check(getattr(self, name)))
         object.__setattr__(self, "notes", tuple(self.notes))
+        object.__setattr__(self, "sources", {name: self.sources.get(name, _SET_BY_USER) for name in OPTIONS})
         for name in ("name", "title"):
             refuse_control(f"{name} of rules", str(getattr(self, name)))
         reason = contradiction(self.options())
@@ -198,9 +206,10 @@ class Rules:
             if name not in _FIELDS:
                 option(name)
         other = dataclass_replace(self, **options)
+        changes = other.differences(self)
+        other = dataclass_replace(other, sources={**self.sources, **dict.fromkeys(changes, _SET_BY_USER)})
         if "name" in options or self.name in _preset_names():
             return other  # a preset's label tells what was changed
-        changes = other.differences(self)
         kept = [part for part in self.name.split(", ") if part.partition("=")[0] not in changes]
         added = [f"{name}={ruleset_toml.text_of(mine)}" for name, (mine, _) in changes.items()]
         return dataclass_replace(other, name=", ".join([*kept, *added]))
@@ -255,7 +264,7 @@ class Rules:
         return ruleset_toml.dump(self.options(), self.name, self.title, self.source, self.notes)
 
 
-_FIELDS: Final = frozenset(field.name for field in fields(Rules))
+_FIELDS: Final = frozenset(each.name for each in fields(Rules)) - {"sources"}
 
 
 def preset_names() -> list[str]:
@@ -320,6 +329,40 @@ def _from_file(path: Path) -> Rules:
         raise unknown(f"base in {path}:", base, preset_names())
     values = dict(content.options) if base is None else _preset(base).options() | content.options
     try:
-        return Rules(name=content.name, title=content.title, source=content.source, notes=content.notes, **values)
+        return Rules(
+            name=content.name,
+            title=content.title,
+            source=content.source,
+            notes=content.notes,
+            sources=_sources(content, base, path),
+            **values,
+        )
     except UsageError as error:
         raise UsageError(f"{quoted(str(path))}: {error}") from None
+
+
+def _sources(content: ruleset_toml.Content, base: str | None, path: Path) -> dict[str, str]:
+    """Return where each option of a file has its value from.
+
+    An option that the file names is that of its text, or of the file itself if it is a user's (whose ``source`` may be
+    that of the preset it was made from). What a preset takes over says which preset had it first.
+    """
+    file = path.name if path.name.isprintable() else quoted(path.name)
+    own = _short(content.source) if path.parent == PRESETS else f"rule file {file}"
+    found = {}
+    if base is not None:
+        for name, source in _preset(base).sources.items():
+            inherited = source.partition(": ")[0] in _preset_names()
+            found[name] = source if inherited else f"{base}: {source}"
+    found |= dict.fromkeys(content.silent, f"silent, as {base or 'the toolkit'}")
+    found |= dict.fromkeys(content.options, own)
+    return found | content.sources
+
+
+def _short(source: str) -> str:
+    """Return the name of a text, or of several, without its title and what it is.
+
+    >>> _short("source 000: 'Comment jouer', French rules page; source 004, second text")
+    'source 000; source 004'
+    """
+    return "; ".join(re.split(r": '|, ", part, maxsplit=1)[0] for part in source.split("; "))

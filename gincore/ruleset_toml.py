@@ -1,7 +1,8 @@
 """Rule sets as TOML: one file a rule set, the options flat, ``base`` for what it builds on.
 
-Keys beside the options: ``base`` (name of a preset), ``name``, ``title``, ``source``, ``notes`` (texts) and
-``silent`` (options of which the source says nothing, so that the value of the base is taken).
+Keys beside the options: ``base`` (name of a preset), ``name``, ``title``, ``source``, ``notes`` (texts),
+``silent`` (options of which the source says nothing, so that the value of the base is taken) and ``sources``, a table
+that gives single options of the file another source than the file's own: the source, then a list of options.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import tomllib
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from gincore.cards import RANKS
-from gincore.errors import UsageError, quoted
+from gincore.errors import UsageError, quoted, refuse_control
 from gincore.options import OPTIONS, unknown
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 _TEXTS: Final = ("base", "name", "title", "source")
 _LISTS: Final = ("notes", "silent")
+_KEYS: Final = (*_TEXTS, *_LISTS, "sources")
 
 
 class Content(NamedTuple):
@@ -30,6 +32,8 @@ class Content(NamedTuple):
     title: str
     source: str
     notes: tuple[str, ...]
+    silent: tuple[str, ...]
+    sources: dict[str, str]
     options: dict[str, Any]
 
 
@@ -48,8 +52,8 @@ def load(path: Path) -> Content:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"{quoted(str(path))} is not a TOML file: {error}") from None
     for key in table:
-        if key not in OPTIONS and key not in _TEXTS + _LISTS:
-            raise unknown(f"option in {quoted(str(path))}:", key, [*OPTIONS, *_TEXTS, *_LISTS])
+        if key not in OPTIONS and key not in _KEYS:
+            raise unknown(f"option in {quoted(str(path))}:", key, [*OPTIONS, *_KEYS])
     texts = {key: _text(path, table, key) for key in _TEXTS}
     silent = _list(path, table, "silent")
     notes = _list(path, table, "notes")
@@ -62,6 +66,8 @@ def load(path: Path) -> Content:
         title=texts["title"] or path.stem,
         source=texts["source"] or "",
         notes=notes,
+        silent=_known(path, "silent", silent),
+        sources=_sources(path, table),
         options={key: value for key, value in table.items() if key in OPTIONS},
     )
 
@@ -103,6 +109,27 @@ def _text(path: Path, table: Mapping[str, Any], key: str) -> str | None:
     if value is not None and not isinstance(value, str):
         raise UsageError(f"{quoted(str(path))}: {key} = {quoted(value)} is not a text")
     return value
+
+
+def _sources(path: Path, table: Mapping[str, Any]) -> dict[str, str]:
+    """Return the source of each option that the table ``sources`` names."""
+    value = table.get("sources", {})
+    if not isinstance(value, dict):
+        raise UsageError(f"{quoted(str(path))}: sources = {quoted(value)} is not a table of sources and their options")
+    found: dict[str, str] = {}
+    for source in value:
+        refuse_control(f"{quoted(str(path))}: source", source)
+        for name in _known(path, "sources", _list(path, value, source)):
+            found[name] = source
+    return found
+
+
+def _known(path: Path, key: str, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return these names of options; a name that is none is refused."""
+    for name in names:
+        if name not in OPTIONS:
+            raise unknown(f"option in {key} of {quoted(str(path))}:", name, OPTIONS)
+    return names
 
 
 def _list(path: Path, table: Mapping[str, Any], key: str) -> tuple[str, ...]:

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from functools import cache
+from typing import Any, NamedTuple
 
 import scorer
 
 
-@dataclass(frozen=True)
-class Played:
+class Played(NamedTuple):
     """One hand as its row tells it: who won (None: nobody) and how, and what each player scored."""
 
     result: str
@@ -59,13 +59,14 @@ class Book(scorer.Game):
     def row(self) -> dict[str, Any]:
         winner, margin = self.settle()
         found = {"winner": winner, "margin": margin, "shutout": int(self.shutout()), "hands": self.dealt}
-        names = ("points", "hands_won", "boxes", "gins", "big_gins", "both_won")
-        lists = (self.points, self.hands_won, self.boxes(), self.gins, self.big_gins, self.both_won)
-        if self.options.settlement != "pro":  # there totals are what is paid
-            names, lists = (*names, "total"), (*lists, self.totals())
+        names = ("points", "hands_won", "boxes", "gins", "big_gins", "both_won", "total")
+        paid = [max(margin, 0), max(-margin, 0)]
+        total = paid if self.options.settlement == "pro" else self.totals()
+        lists = (self.points, self.hands_won, self.boxes(), self.gins, self.big_gins, self.both_won, total)
         return found | {f"{name}_{p}": values[p] for name, values in zip(names, lists, strict=True) for p in (0, 1)}
 
 
+@cache
 def deals_next(starter: int, winner: int | None, rule: str) -> int:
     """Who does not deal the next hand of two players."""
     return scorer.starters(starter, [scorer.Hand("", winner, 0)] * 2, scorer.Options(next_dealer=rule))[1]
@@ -174,6 +175,7 @@ def settled_three(
     ]
     totals[home] += rules.game_bonus
     margins = [0, 0, 0]
+    pro = rules.settlement == "pro"  # the formula between home and each other; points and boxes between these
 
     def pay(payer: int, payee: int, amount: int) -> None:
         margins[payer] -= amount
@@ -182,13 +184,18 @@ def settled_three(
     losers = [p for p in range(3) if p != home]
     for loser in losers:
         amount = totals[home] - totals[loser]
-        if points[loser] == 0:
+        if pro:
+            amount = 100 + points[home] - points[loser] + 20 * (won[home] - won[loser])
+            amount *= 2 if points[loser] == 0 else 1
+        elif points[loser] == 0:
             amount += {"none": 0, "double_game_bonus": rules.game_bonus, "flat_100": 100, "double_total": totals[home]}[
                 rules.shutout
             ]
         pay(loser, home, amount)
     pay(losers[1], losers[0], totals[losers[0]] - totals[losers[1]])
     winner: int | None = home
+    if pro and margins.count(max(margins)) == 1:
+        winner = margins.index(max(margins))
     if rules.settlement == "sum":
         winner = totals.index(max(totals)) if totals.count(max(totals)) == 1 else None
     found = {"winner": winner, "margin": margins[0], "margin_2": margins[2], "shutout": points.count(0)}

@@ -29,10 +29,13 @@ HANDS: tuple[tuple[str, dict[str, object], str, str], ...] = (
     ("grand-gin", {}, "simple", SNOOP),
     ("second-deck", {"upcard_offer": "none_eleven"}, SNOOP, "gin-only"),
     ("round-the-corner", {}, "simple", SNOOP),
+    ("classic", {}, "draw=improve,discard=keep-pairs,knock=by-pickups", "patient"),
+    ("round-the-corner", {}, "draw=bluff,discard=outs,knock=by-turn", "draw=eager,discard=safe"),
 )
 GAMES: tuple[tuple[str, dict[str, object], str, str], ...] = (
     ("modern-25", {}, "simple", "random"),
     ("eaai", {"settlement": "pro", "next_dealer": "winner"}, SNOOP, "simple"),
+    ("eaai", {}, "draw=never,discard=highest,knock=by-score", "gin-only"),
 )
 FORKS: tuple[tuple[str, dict[str, object], str, str], ...] = (
     ("classic-big-gin", {"last_discard": "knock_only"}, SNOOP, "simple"),

@@ -91,15 +91,14 @@ class Game:
 
     def counted(self) -> list[int]:
         """Points that count toward the target."""
-        boxes = self.boxes() if self.options.box_toward_target else [0, 0]
-        return [points + box for points, box in zip(self.points, boxes, strict=True)]
+        if not self.options.box_toward_target:
+            return self.points
+        return [points + box for points, box in zip(self.points, self.boxes(), strict=True)]
 
     def leader(self) -> int | None:
         """Return the player who has reached the target, or None."""
-        for player in (0, 1):
-            if self.counted()[player] >= self.options.target:
-                return player
-        return None
+        first, second = self.counted()
+        return 0 if first >= self.options.target else 1 if second >= self.options.target else None
 
     def add(self, hand: Hand) -> None:
         """Enter one hand; a finished game takes no more."""

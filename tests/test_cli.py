@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -15,6 +16,7 @@ import gincore
 from gincore.cli import _rules, main
 from gincore.cli._common import print_json, print_table, read_count, read_seed
 from gincore.errors import RunError, UsageError
+from gincore.options import OPTIONS
 from gincore.ruleset import preset_names, rules
 
 
@@ -205,10 +207,33 @@ class TestRules:
         assert lines["undercut_bonus"] == "10"
         assert lines["low_limit_is_gin"] == "A"
 
+    def test_show_tells_where_each_value_comes_from(self, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+        def shown(*words: str) -> dict[str, str]:
+            lines = [re.split(" {2,}", line) for line in run(capsys, "rules", "show", *words)[1].splitlines()]
+            table = {line[0]: line for line in lines if len(line) == 4}
+            assert table.pop("hand option")[1:] == table.pop("game option")[1:] == ["value", "source", "meaning"]
+            assert set(table) == set(OPTIONS), "every option has a line"
+            return {name: line[2] for name, line in table.items()}
+
+        for name in preset_names():
+            assert shown(name) == rules(name).sources
+        house = tmp_path / "house.toml"
+        house.write_text('base = "straight"\ntarget = 200\n', encoding="utf-8")
+        found = shown(str(house), "--set", "tie=knocker")
+        assert [found[name] for name in ("target", "tie", "knock_limit", "shutout", "undercut_bonus")] == [
+            "rule file house.toml",
+            "set by the user",
+            "straight: source 001",
+            "straight: silent, as classic",
+            "classic: source 000",
+        ]
+
     def test_show_json(self, capsys: pytest.CaptureFixture[str]) -> None:
         found = json.loads(run(capsys, "rules", "show", "second-deck", "--json")[1])
         assert found["options"]["low_limit_is_gin"] == ["A", "2"]
         assert found["options"]["min_melded"] == "none"
+        assert found["sources"] == rules("second-deck").sources
+        assert list(found["sources"]) == list(found["options"])
         assert found["digest"] == rules("second-deck").digest()
 
     def test_show_toml_is_a_rule_file(self, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -158,6 +158,7 @@ class TestCompletion:
         assert self.completed("gincore simulate --rules cl") == ["classic", "classic-big-gin"]
         assert self.completed("gincore rules show pag") == ["pagat"]
         assert self.completed("gincore games --strategy thr") == ["threshold"]
+        assert self.completed("gincore arena simple thr") == ["threshold"]
         assert self.completed("gincore games --set undercut_b") == ["undercut_bonus="]
 
     def test_names_and_files(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -169,6 +170,7 @@ class TestCompletion:
         Path("homes").mkdir()
         assert _common.complete_rules("./ho") == ["./homes/", "./house.toml"]
         assert _common.complete_strategy("he") == ["hers.py:"]
+        assert _common.complete_strategy("ho") == ["homes/", "house.toml:"]
 
     def test_the_help_names_it(self, capsys: Capture) -> None:
         assert "--install-completion" in run(capsys, "--help")[1]

@@ -1,6 +1,6 @@
-"""Hollywood, partnership, cutthroat and matches: literal sheets, random games scored again, and runs that are cut anew.
+"""Hollywood, partnership, cutthroat and matches: who plays, and runs that are cut anew.
 
-Every game row of played runs is made again from the hand rows alone by ``forms_scorer.py``.
+``test_forms_literal.py`` has literal sheets and games, ``test_forms_scored.py`` random ones, scored again.
 """
 
 from __future__ import annotations
@@ -8,21 +8,17 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
-from forms_scorer import Played, score_match
 
 import gincore
-from gincore.core import game, match
 from gincore.errors import RunError, UsageError
 from gincore.runs.tally import Moments
-from gincore.schema import GAME_DTYPE, GAME_METRICS, HAND_DTYPE, METRICS, Result
+from gincore.schema import GAME_METRICS, METRICS
 
 FORMS = ("hollywood", "partnership", "cutthroat", "gin-rami-competition")
 TWO = ("gin-only", "simple")
@@ -36,262 +32,6 @@ def strategies_of(rules: gincore.Rules) -> tuple[str, ...]:
 def play(rules: gincore.Rules, games: int, seed: int = 5, **options: Any) -> gincore.GameRun:
     chosen = options.pop("strategies", strategies_of(rules))
     return gincore.simulate_games(rules, chosen, games=games, seed=seed, progress=False, **options)
-
-
-# ---------------------------------------------------------------- the plain scorer, on hand rows alone
-
-
-def matches(run: gincore.GameRun) -> Iterator[tuple[list[Any], list[Any]]]:
-    """Hand rows and game rows of each match."""
-    hands = groupby(run.hands.itertuples(index=False), key=lambda row: (row.game, row.mirror))
-    games = groupby(run.games.itertuples(index=False), key=lambda row: (row.game, row.mirror))
-    for (number, own), (same, books) in zip(hands, games, strict=True):
-        assert number == same
-        yield list(own), list(books)
-
-
-def played(row: Any, players: int) -> Played:
-    points = tuple(int(getattr(row, f"points_{player}")) for player in range(players))
-    return Played(row.result, None if pd.isna(row.winner) else int(row.winner), points)
-
-
-def check_match(rows: list[Any], books: list[Any], rules: gincore.Rules) -> None:
-    three = rules.form == "cutthroat"
-    firsts = [book for book in books if book.column == 0]
-    mirror = rows[0].mirror
-    if three:  # the first dealer of each game is the one whom its first hand leaves out
-        places = np.cumsum([0, *(book.hands for book in firsts)])[:-1]
-        lots: Iterator[tuple[Any, ...]] = iter([(rows[place].sits_out, mirror == 0) for place in places])
-    else:
-        lots = iter([(book.starter,) for book in firsts])
-    legs = score_match([played(row, 3 if three else 2) for row in rows], rules, lots)
-    expected = [(leg, column, row) for leg, each in enumerate(legs) for column, row in enumerate(each.rows)]
-    assert len(expected) == len(books)
-    for (leg, column, values), book in zip(expected, books, strict=True):
-        assert (book.leg, book.column) == (leg, column)
-        values = {"match_winner": None} | values
-        for name, value in values.items():
-            found = getattr(book, name)
-            assert (None if pd.isna(found) else found) == value, (rows[0].game, mirror, leg, column, name)
-    seats = [seat for leg in legs for seat in leg.seats]
-    if three:
-        assert [(row.sits_out, row.starter) for row in rows] == seats
-        for row in rows:
-            assert row.sits_out not in [
-                each for each in (row.winner, row.knocker, row.upcard_taken_by) if pd.notna(each)
-            ]
-    else:
-        assert [row.starter for row in rows] == [starter for _, starter in seats]
-
-
-@pytest.mark.parametrize("name", FORMS)
-def test_ten_thousand_games_follow_from_their_hands(name: str) -> None:
-    rules = gincore.rules(name)
-    count = 5_000 if rules.match == "one-game" else 1_250
-    run = play(rules, count)
-    for rows, books in matches(run):
-        check_match(rows, books, rules)
-    games = int((run.games["column"] == 0).sum())
-    assert games >= 2 * count if rules.match == "one-game" else games > 7_500
-
-
-VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
-    "all boxes": ("hollywood", {"hollywood_boxes": "all"}),
-    "all boxes toward the target": ("hollywood", {"hollywood_boxes": "all", "box_toward_target": True}),
-    "sheets, winner deals": ("hollywood", {"next_dealer": "winner", "shutout": "double_total", "target": 60}),
-    "best of sheets": ("hollywood", {"match": "best-of-3", "settlement": "sum", "end_gin_bonus": 50, "big_gin": True}),
-    "sheets to a total": ("hollywood", {"match": "points-1500", "tie": "nothing"}),
-    "pro sheets": ("hollywood", {"settlement": "pro"}),
-    "opponents for a game": ("partnership", {"partnership_swap": "game", "partnership_bonus": 40}),
-    "sides to 500": ("partnership", {"match": "points-500", "next_dealer": "alternate"}),
-    "best of sides": ("partnership", {"match": "best-of-5", "end_gin_bonus": 50, "settlement": "sum", "box_bonus": 0}),
-    "three, winner deals": ("cutthroat", {"next_dealer": "winner", "shutout": "flat_100"}),
-    "three in turn": ("cutthroat", {"next_dealer": "alternate", "shutout": "double_total", "tie": "nothing"}),
-    "three keep their totals": ("cutthroat", {"settlement": "sum", "end_gin_bonus": 50, "match": "best-of-3"}),
-    "three to 1000": ("cutthroat", {"match": "points-1000", "target": 50}),
-    "best of five": ("classic", {"match": "best-of-5", "next_dealer": "alternate"}),
-    "to 500": ("classic", {"match": "points-500"}),
-    "best of nines, totals": ("grand-gin", {"match": "best-of-9", "target": 100}),
-    "totals to 2000": ("grand-gin", {"match": "points-2000"}),
-    "best of three, pro": ("gin-rummy-pro", {"match": "best-of-3"}),
-}
-
-
-@pytest.mark.parametrize("name", VARIANTS)
-def test_variants_follow_from_their_hands(name: str) -> None:
-    base, options = VARIANTS[name]
-    rules = gincore.rules(base, **options)
-    for rows, books in matches(play(rules, 150, seed=6)):
-        check_match(rows, books, rules)
-
-
-# ---------------------------------------------------------------- literal sheets
-
-
-def sheet(hands: Sequence[tuple[int, int]], rules: gincore.Rules) -> tuple[Any, bool]:
-    """Enter (winner, points) on a Hollywood sheet, by the engine's own functions; says whether it is full."""
-    record, books = rules.to_record(), np.zeros(3, GAME_DTYPE)
-    course = np.zeros(1, game.COURSE_DTYPE)[0]
-    match.start(course, np.int64(0), np.int64(1), np.int64(0), record)
-    with np.errstate(over="ignore"):
-        match.begin_game(course, books[0], books[1], books[2], np.uint64(1), record)
-    over = False
-    for winner, points in hands:
-        assert not over, "the sheet is full"
-        row = np.zeros(1, HAND_DTYPE)[0]
-        row.result, row.winner, row.sits_out = Result.knock, winner, -1
-        row.points_0, row.points_1 = (points, 0) if winner == 0 else (0, points if winner == 1 else 0)
-        match.after_hand(course, books[0], books[1], books[2], row, record)
-        over = course.done == 1
-    return books, over
-
-
-def columns(books: Any, name: str = "points") -> tuple[list[int], list[int]]:
-    return books[f"{name}_0"].tolist(), books[f"{name}_1"].tolist()
-
-
-def test_g07_a_column_closes_by_the_third_win() -> None:
-    rules = gincore.rules("hollywood")
-    books, over = sheet([(0, 32), (0, 28), (0, 45)], rules)
-    assert columns(books)[0] == [105, 73, 45]
-    assert books["winner"].tolist() == [0, -1, -1]
-    assert not over
-    books, _ = sheet([(0, 32), (0, 28), (0, 45), (0, 10)], rules)
-    assert columns(books)[0] == [105, 83, 55], "later wins enter only columns 2 and 3"
-    assert columns(books, "hands_won")[0] == [3, 3, 2]
-    assert books["hands"].tolist() == [3, 4, 4]
-    assert books["total_0"].tolist() == [105 + 200 + 3 * 20, 0, 0]
-
-
-def test_g08_seven_hands_worked_through() -> None:
-    hands = [(0, 18), (1, 12), (0, 25), (1, 30), (0, 15), (0, 22), (1, 20)]
-    books, over = sheet(hands, gincore.rules("hollywood"))
-    assert columns(books) == ([80, 62, 37], [62, 50, 20])
-    assert not over
-
-
-def test_a_player_shut_out_starts_in_the_next_open_column() -> None:
-    rules = gincore.rules("hollywood")
-    books, _ = sheet([(0, 60), (0, 60), (1, 7), (1, 8), (1, 9)], rules)
-    assert columns(books) == ([120, 60, 0], [0, 24, 17])
-    assert (books["shutout"][0], books["total_0"][0], books["margin"][0]) == (1, 120 + 200 + 40, 360)
-    books, _ = sheet([(0, 60), (0, 60), (0, 60), (1, 7), (1, 8)], rules)  # two columns are closed
-    assert columns(books) == ([120, 120, 60], [0, 0, 15])
-    books, over = sheet([(0, 60), (1, 5), (0, 60), (0, 60), (1, 7), (0, 40)], rules)  # closed before the second win
-    assert columns(books) == ([120, 120, 100], [5, 0, 7])
-    assert over
-
-
-def test_dead_hands_are_counted_and_enter_no_column() -> None:
-    books, _ = sheet([(-1, 0), (1, 9), (-1, 0)], gincore.rules("hollywood"))
-    assert columns(books) == ([0, 0, 0], [9, 0, 0])
-    assert books["hands"].tolist() == [3, 3, 3]
-
-
-def test_boxes_of_entered_hands_or_of_all() -> None:
-    hands = [(0, 40), (1, 5), (0, 30), (0, 40), (0, 40), (0, 40)]
-    entered, _ = sheet(hands, gincore.rules("hollywood"))
-    every, over = sheet(hands, gincore.rules("hollywood", hollywood_boxes="all"))
-    assert over
-    assert columns(entered, "boxes") == ([60, 60, 60], [20, 0, 0])
-    assert columns(every, "boxes") == ([60, 80, 100], [20, 20, 20])
-
-
-def test_a_sheet_has_three_game_bonuses() -> None:
-    books, over = sheet([(1, 1), (1, 1), (1, 1), (0, 50), (0, 50), (0, 50), (0, 50)], gincore.rules("hollywood"))
-    assert over
-    assert columns(books) == ([100, 100, 100], [3, 2, 1])
-    assert columns(books, "total")[0] == [100 + 100 + 2 * 20 + 0, 100 + 100 + 2 * 20, 100 + 100 + 2 * 20]
-    assert books["match_winner"].tolist() == [-1, -1, 0]
-
-
-# ---------------------------------------------------------------- literal games of the other forms
-
-
-def entered(rules: gincore.Rules, hands: Sequence[tuple[int, int, str]], dealer: int = 0) -> tuple[Any, bool, Any]:
-    """Enter (winner, points, result) in a game of one row; player numbers are those of the engine's rows."""
-    record, book = rules.to_record(), np.zeros(1, GAME_DTYPE)[0]
-    course = np.zeros(1, game.COURSE_DTYPE)[0]
-    match.start(course, np.int64(0), np.int64(1), np.int64(0), record)
-    with np.errstate(over="ignore"):
-        match.begin_game(course, book, book, book, np.uint64(1), record)
-    if rules.form == "cutthroat":
-        match.cutthroat.begin(course, np.int64(dealer))
-    course.begins = 0
-    for winner, points, result in hands:
-        assert course.done == 0, "the game is over"
-        row = np.zeros(1, HAND_DTYPE)[0]
-        row.result, row.winner, row.knocker, row.upcard_taken_by = Result[result], winner, winner, -1
-        row.points_0, row.points_1 = (points, 0) if winner == 0 else (0, points if winner == 1 else 0)
-        match.after_hand(course, book, book, book, row, record)
-    return book, course.done == 1, course
-
-
-def test_partners_score_the_net_difference_and_one_box() -> None:
-    rules = gincore.rules("partnership")
-    book, over, _ = entered(rules, [(0, 12, "knock"), (1, 10, "knock")])
-    assert (book.points_0, book.points_1, book.hands_won_0, book.boxes_0, book.boxes_1) == (2, 0, 1, 20, 0)
-    assert (book.both_won_0, book.hands, over) == (0, 2, False)
-    level, _, _ = entered(rules, [(0, 12, "knock"), (1, 12, "knock")])
-    assert (level.points_0, level.points_1, level.boxes_0, level.boxes_1) == (0, 0, 0, 0)
-
-
-def test_a_bonus_when_both_partners_win() -> None:
-    rules = gincore.rules("partnership", partnership_bonus=25)
-    book, over, _ = entered(
-        rules, [(1, 40, "knock"), (1, 30, "knock"), (1, 5, "knock"), (-1, 0, "dead"), (1, 35, "gin")]
-    )
-    assert not over, "the round is not complete, and the bonus does not count toward the target"
-    assert (book.points_1, book.both_won_1) == (75, 1)
-    book, over, _ = entered(
-        rules, [(1, 40, "knock"), (1, 30, "knock"), (1, 5, "gin"), (-1, 0, "dead"), (1, 35, "gin"), (0, 9, "gin")]
-    )
-    assert over
-    assert (book.points_1, book.total_1, book.margin) == (101, 101 + 200 + 3 * 20 + 25, -(101 + 200 + 60 + 25))
-    assert (book.gins_0, book.gins_1, book.winner, book.match_winner) == (1, 2, 1, 1)
-
-
-def test_opponents_swap_every_hand_or_every_game() -> None:
-    hands = [(0, 1, "knock"), (1, 1, "knock")] * 2
-    seen = []
-    for swap in ("hand", "game"):
-        pairs = []
-        for so_far in range(4):
-            _, _, course = entered(gincore.rules("partnership", partnership_swap=swap), hands[:so_far])
-            pairs.append(int(course.pair))
-        seen.append(pairs)
-    assert seen == [[0, 3, 1, 2], [0, 3, 0, 3]]
-
-
-def test_three_players_settle_each_with_each() -> None:
-    """The loser deals next, who dealt comes in; the engine's row numbers the two who play 0 and 1."""
-    rules = gincore.rules("cutthroat")
-    hands = [(0, 60, "knock"), (1, 30, "knock"), (0, 20, "knock"), (0, 50, "gin")]
-    # dealer 0: 1 v 2, 1 wins 60, 2 deals: 0 v 1, 1 wins 30, 0 deals: 1 v 2, 1 wins 20 -> 110
-    book, over, course = entered(rules, hands[:2])
-    assert (book.points_0, book.points_1, book.points_2, over) == (0, 90, 0, False)
-    assert course.dealer == 0
-    book, over, _ = entered(rules, hands[:3])
-    assert over
-    assert (book.points_1, book.hands_won_1, book.boxes_1, book.shutout) == (110, 3, 60, 2)
-    assert (book.total_0, book.total_1, book.total_2) == (0, 270, 0)
-    assert (book.margin, book.margin_2, book.winner) == (-370, -370, 1)  # each pays the doubled game bonus
-
-
-def test_the_winner_collects_twice_and_the_last_pays_twice() -> None:
-    rules = gincore.rules("cutthroat", target=50)
-    # dealer 2: 0 v 1, 1 wins 10, 0 deals: 1 v 2, 2 wins 20, 1 deals: 0 v 2, 0 wins 55
-    book, over, _ = entered(rules, [(1, 10, "knock"), (1, 20, "knock"), (0, 55, "gin")], dealer=2)
-    assert over
-    totals = (55 + 20 + 100, 10 + 20, 20 + 20)
-    assert (book.total_0, book.total_1, book.total_2) == totals
-    assert book.margin == 2 * totals[0] - totals[1] - totals[2]
-    assert book.margin_2 == 2 * totals[2] - totals[0] - totals[1]
-
-
-def test_a_dead_hand_of_three_is_dealt_again_by_the_same_player() -> None:
-    _, _, course = entered(gincore.rules("cutthroat"), [(-1, 0, "dead"), (-1, 0, "dead")], dealer=1)
-    assert (course.dealer, course.pair) == (1, 1)
 
 
 # ---------------------------------------------------------------- who plays

@@ -93,6 +93,24 @@ def test_w02_a_knock_with_the_fiftieth_card_scores() -> None:
     assert column(dead, "result", "turns", "stock_left") == (Result.dead, 29, 2)
 
 
+def test_w05_at_two_cards_nothing_is_compared() -> None:
+    """Some texts lay both hands down and compare them. None of ours does: the hand is dead whoever is lower."""
+    low, high = "Ac 2c 3c 4d 5d 6d 7h 8h 9h 2s", OTHER
+    for name in gincore.preset_names():
+        for hands in ((low, high), (high, low)):
+            rules = gincore.rules(name)
+            if rules.last_discard == "dead":  # else the opponent is asked once more
+                played = play(rules, layout(*hands, "Qs"), "0 leaves; 1 leaves; idle")
+                assert column(played, "result", "winner", "stock_left") == (Result.dead, -1, 2)
+                assert column(played, "points_0", "points_1", "layoff_cards") == (0, 0, -1)
+    games = gincore.simulate_games("classic", ("gin-only", "gin-only"), games=100, seed=2, progress=False)
+    hands = games.hands
+    dead = hands["result"] == "dead"
+    again = dead.shift(fill_value=False) & (hands["hand"] > 0)
+    assert again.any()
+    assert (hands["starter"][again] == hands["starter"].shift()[again]).all(), "the same dealer deals again"
+
+
 @pytest.mark.parametrize("left", [0, 1, 2, 10, 30])
 def test_dead_stock_is_an_option(left: int) -> None:
     played = play(classic(dead_stock=left), layout(POOR, OTHER, "Qs"), "0 leaves; 1 leaves; idle")

@@ -13,7 +13,7 @@ HERE = Path(__file__).parent
 
 
 def test_pure_python_gives_the_same_rows() -> None:
-    """360 hands of nine rule sets, eight games, and moments; a decision that reads every field of a view plays too."""
+    """440 hands of eleven batches, twelve games, and moments; a decision that reads every field of a view plays too."""
     environment = os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join([str(HERE.parent), str(HERE)])}
     done = subprocess.run(
         [sys.executable, "-W", "error", str(HERE / "pure_rows.py")],

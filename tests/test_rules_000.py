@@ -1,14 +1,16 @@
 """Every sentence of source 000 that states a rule, on literal hands: 'Comment jouer à Gin Rummy'.
 
-Sentences on strategy, history and how people feel about the game are left out. The preset is ``classic``; the variants
-have their own.
+Here are the cards, the melds, the deal and the turns; ``test_rules_000_knock.py`` has the end of a hand and its points,
+``test_rules_000_forms.py`` games, matches, forms and variants. Sentences on strategy, history and how people feel about
+the game are left out. The preset is ``classic``.
 """
 
 from __future__ import annotations
 
 import brute
 import pytest
-from literal import DEAD, Game, choice, deal, game_of, gins, hand_of, says, showdown, won
+from literal import choice, deal, game_of, hand_of, says, showdown, won
+from script import leak
 
 import gincore
 
@@ -18,15 +20,8 @@ NINE = "Ac 2c 3c 4d 5d 6d 7h 8h 9h"
 GIN = "As 2s 3s 4s 5d 6d 7d 9h Th Jh"
 TWENTY = "Ts Js Qs 8c 8d 8s 2h 4h 5c 9c"
 """Two melds and 2 + 4 + 5 + 9; no card fits on the runs of NINE."""
-TEN = "Tc Jc Qc Td Jd Qd Th Jh Qh Ks"
-"""Three runs and a king; of them only the ten of hearts would fit on NINE, and its run would be lost."""
 JUNK = "2h 4h 6c 8c Td Qd Qs 9c 5c Jc"
 """No meld: 2 + 4 + 6 + 8 + 10 + 10 + 10 + 9 + 5 + 10 = 74."""
-
-
-def least(hand: str) -> int:
-    """Deadwood by exhaustive search, without lay-offs."""
-    return brute.deadwood(brute.cards(hand), brute.House())
 
 
 def deadwood(hand: str) -> int:
@@ -69,6 +64,15 @@ def test_000_la_21eme_carte_commence_la_defausse(sentence: str) -> None:
         assert len(dealt.stock) == 31
     both_want_it = hand_of(CLASSIC, f"{NINE} Ks", JUNK, "2s", ("take, knock Ks",))
     assert (both_want_it.upcard_taken_by, both_want_it.turns, both_want_it.stock_left) == (0, 1, 31)
+
+
+def test_000_les_cartes_sont_donnees_face_cachee() -> None:
+    """
+    Distribuez 10 cartes face cachée à chaque joueur, une à la fois, en commençant par le non-donneur.
+
+    Whatever lies in the opponent's hand and in the stock, a player who is asked sees the same: 60 deals, all questions.
+    """
+    assert leak([CLASSIC], 60, seed=8) == ""
 
 
 def test_000_le_premier_donneur_est_choisi_par_une_coupe() -> None:
@@ -368,342 +372,3 @@ def test_000_le_jeu_s_alterne(sentence: str) -> None:
     moves = ("pass", "pass", "stock, Kd", "stock, Kc", "stock, As", "stock, knock Ks")
     played = hand_of(CLASSIC, JUNK, f"{NINE} Ks", "Kh", moves, stock="Kd Kc As 2s")
     assert (played.knocker, played.turns, played.stock_left) == (1, 4, 27)
-
-
-# ---------------------------------------------------------------- frapper et déclarer gin
-
-
-@says(
-    "Frappez lorsque votre bois mort est de 10 points ou moins, ou déclarez Gin pour un bonus ; les sous-coupes"
-    " punissent les frappes imprudentes.",
-    "Lorsque votre bois mort totalise 10 points ou moins, vous pouvez FRAPPER à la fin de votre tour (après avoir"
-    " tiré, en défaussant face cachée) pour terminer la main.",
-    "Réduisez le bois mort à 10 ou moins, puis frappez (ou déclarez Gin avec 0 bois mort).",
-    "Terminez la main soit en frappant (bois mort de 10 points ou moins) soit en déclarant Gin (bois mort zéro).",
-    "À la FIN de votre tour, après avoir tiré, si la valeur totale des cartes qui ne sont dans AUCUNE combinaison"
-    " est de 10 ou moins, vous pouvez FRAPPER.",
-    "Frapper : terminer la main en plaçant la dernière défausse face cachée lorsque le bois mort est de 10 ou moins.",
-)
-def test_000_frapper_avec_dix_points_ou_moins(sentence: str) -> None:
-    """Ten points are enough, eleven are too many, zero is gin; what counts is the hand after the discard."""
-    ten = choice(CLASSIC, f"{NINE} Ts Ks")
-    assert ten.knock == {"Ts", "Ks"}
-    eleven = "Ac 2c 3c 4d 5d 6d 7d 9s 2h Ks"
-    assert deadwood(eleven) == 21
-    assert choice(CLASSIC, f"{eleven} Kh").knock == frozenset()
-    one_over = choice(CLASSIC, "Ac 2c 3c 4d 5d 6d 7d 9s 2h Kh Ks")
-    assert (one_over.deadwood, one_over.knock) == (21, frozenset())
-    exactly_eleven = choice(CLASSIC, "Ac 2c 3c 4d 5d 6d 7d 8d 9s 2h Ks")
-    assert (exactly_eleven.deadwood, exactly_eleven.knock) == (11, frozenset())
-    assert showdown(CLASSIC, f"{NINE} Ts", JUNK).result == "knock"
-    assert showdown(CLASSIC, GIN, JUNK.replace("5c", "Ks")).result == "gin"
-
-
-def test_000_pour_frapper_exposez_votre_main() -> None:
-    """
-    Pour frapper, placez votre dernière défausse FACE CACHÉE sur la défausse (au lieu de face visible), puis exposez
-    votre main organisée en combinaisons plus une petite pile de bois mort.
-    """
-    played = showdown(CLASSIC, f"{NINE} 2s", TWENTY)
-    assert (played.turns, played.stock_left) == (1, 30)
-    assert (played.sets, played.runs, played.deadwood[0]) == ("", NINE, 2)
-
-
-@says(
-    "Si votre bois mort est zéro (toutes les cartes combinées), vous «déclarez Gin» pour un bonus.",
-    "Gin : 25 de bonus + tout le bois mort de l'adversaire ; aucune sous-coupe ni pose possible.",
-    "Déclarer Gin : si votre bois mort est ZÉRO (les 10 cartes dans des combinaisons valides), vous avez «déclaré"
-    " Gin».",
-    "Bonus de Gin : si vous avez déclaré Gin, vous marquez 25 points de bonus PLUS le total du bois mort de"
-    " l'adversaire.",
-    "Gin : frapper avec 0 bois mort (toutes les cartes combinées) ; marque un bonus de 25 points plus tout le bois"
-    " mort de l'adversaire.",
-    "Déclarer Gin. Une main de Gin marque un bonus de 25 points plus le total du bois mort de l'adversaire, et elle"
-    " ne peut pas être sous-coupée.",
-)
-def test_000_gin_25_plus_le_bois_mort(sentence: str) -> None:
-    """Three runs against 2 + 4 + 6 + 8 + 10 + 10 + 10 + 9 + 5 + 10."""
-    played = showdown(CLASSIC, GIN, JUNK)
-    assert (played.result, played.winner, played.points) == ("gin", 0, (25 + 74, 0))
-
-
-@says(
-    "Un Gin ne peut jamais être sous-coupé.",
-)
-def test_000_un_gin_n_est_jamais_sous_coupe(sentence: str) -> None:
-    """A defender who holds gin as well has no deadwood and loses the bonus all the same."""
-    also = "4c 5c 6c 8s 8d 8h Tc Jc Qc Kc"
-    assert least(also) == 0
-    played = showdown(CLASSIC, GIN, also)
-    assert (played.result, played.winner, played.points) == ("gin", 0, (25, 0))
-
-
-@says(
-    "La pose n'est autorisée que lorsque le joueur qui a frappé n'a PAS déclaré Gin.",
-    "Pas de pose contre le Gin : si le joueur qui a frappé a déclaré Gin, l'adversaire ne peut pas poser ; toutes"
-    " ses cartes non combinées restent du bois mort.",
-    "L'adversaire ne peut pas non plus poser de cartes contre une main de Gin.",
-)
-def test_000_pas_de_pose_contre_le_gin(sentence: str) -> None:
-    """8d, Qh and Kh would fit; they stay deadwood."""
-    defender = "8d Qh Kh 2c 4h 6c Ts Js 9c 5c"
-    played = showdown(CLASSIC, GIN, defender)
-    assert (played.laid_off, played.layoff_cards) == ("", 0)
-    assert played.deadwood == (0, least(defender)) == (0, 74)
-
-
-@says(
-    "Pose (seulement après une frappe, pas après Gin) : l'ADVERSAIRE peut étendre les combinaisons du joueur qui a"
-    " frappé avec ses propres cartes non combinées pour RÉDUIRE son propre bois mort.",
-    "Extensions : ajouter une 4ème carte à un brelan de 3, ou allonger une suite à l'une ou l'autre extrémité.",
-    "Pose : après une frappe (pas Gin), l'adversaire étend les combinaisons du joueur qui frappe avec ses propres"
-    " cartes non combinées pour réduire son bois mort.",
-)
-def test_000_pose_apres_une_frappe(sentence: str) -> None:
-    """The fourth nine on three, 4 and 8 on 5-6-7, and the 3 after the 4; no fifth card of a set, nothing in between."""
-    knocker = "9c 9d 9h 5s 6s 7s Qc Qd Qh 2d"
-    defender = "9s 4s 3s Ad Td Jc 6c 7h Th Kc"
-    played = showdown(CLASSIC, knocker, defender)
-    assert played.laid_off == "3s 4s 9s"
-    assert played.deadwood == (2, 1 + 10 + 10 + 6 + 7 + 10 + 10)
-    high = showdown(CLASSIC, knocker, defender.replace("4s 3s", "8s 3c"))
-    assert high.laid_off == "8s 9s", "the nine fits on the set and on the run"
-
-
-# ---------------------------------------------------------------- le décompte d'une main
-
-
-@says(
-    "Le joueur qui frappe gagne la différence de bois mort si le sien est inférieur ; si le bois mort de"
-    " l'adversaire est égal ou inférieur, l'adversaire SOUS-COUPE le joueur qui a frappé pour un bonus plus la"
-    " différence.",
-    "Le joueur qui frappe gagne : la différence (bois mort de l'adversaire moins bois mort du joueur qui frappe) si"
-    " celui de l'adversaire est supérieur.",
-    "Le joueur qui frappe gagne lorsque le bois mort de l'adversaire est SUPÉRIEUR au sien.",
-    "Le joueur qui frappe marque la différence (bois mort de l'adversaire moins bois mort du joueur qui frappe).",
-)
-def test_000_la_frappe_marque_la_difference(sentence: str) -> None:
-    """20 against 2: 18 for the knocker; 10 against 9: one point; 10 against 10 is lost."""
-    assert showdown(CLASSIC, f"{NINE} 2s", TWENTY).points == (18, 0)
-    assert showdown(CLASSIC, f"{NINE} 9s", TEN).points == (1, 0)
-    assert showdown(CLASSIC, f"{NINE} Ts", TEN).points == (0, 25)
-
-
-@says(
-    "Sous-coupe : bois mort de l'adversaire égal ou inférieur = l'adversaire marque la différence + bonus de 25.",
-    "Sous-coupe lorsque le bois mort de l'adversaire est ÉGAL ou INFÉRIEUR à celui du joueur qui frappe.",
-    "Sous-coupe : si le bois mort de l'adversaire est égal ou inférieur à celui du joueur qui frappe, l'adversaire"
-    " bat le joueur qui frappe et marque la différence plus un bonus de 25 points.",
-    "Une sous-coupe se produit lorsqu'un joueur frappe mais que l'adversaire, après les poses autorisées, a un bois"
-    " mort ÉGAL ou INFÉRIEUR à celui du joueur qui frappe.",
-    "L'adversaire qui sous-coupe gagne la main et marque la différence PLUS un bonus de 25 points.",
-    "C'est la principale pénalité pour avoir frappé trop tôt ou avec un bois mort trop élevé.",
-)
-def test_000_sous_coupe_25_plus_la_difference(sentence: str) -> None:
-    """Equal: 25; 7 against 1: 25 + 6; after lay-offs: 10 against 23 - 4 - 10 = 9."""
-    tie = showdown(CLASSIC, f"{NINE} Ts", TEN)
-    assert (tie.result, tie.winner, tie.points, tie.deadwood) == ("undercut", 1, (0, 25), (10, 10))
-    lower = showdown(CLASSIC, f"{NINE} 7s", "Tc Jc Qc Td Jd Qd Kh Ks Kc As")
-    assert (lower.result, lower.points, lower.deadwood) == ("undercut", (0, 31), (7, 1))
-    layoffs = showdown(CLASSIC, f"{NINE} Ts", "Jc Qc Kc Jd Qd Kd 4c Th 2h 7s")
-    assert (layoffs.laid_off, layoffs.deadwood, layoffs.points) == ("4c Th", (10, 9), (0, 26))
-
-
-def test_000_certains_groupes_utilisent_10() -> None:
-    """
-    L'adversaire gagne la main (appelée sous-coupe) et marque la différence PLUS un bonus de 25 points (certains groupes
-    utilisent 10).
-    """
-    other = gincore.rules("classic", undercut_bonus=10)
-    assert showdown(CLASSIC, f"{NINE} Ts", TEN).points == (0, 25)
-    assert showdown(other, f"{NINE} Ts", TEN).points == (0, 10)
-    assert showdown(gincore.rules("manhattan"), f"{NINE} Ts", TEN).points == (0, 10)
-
-
-def test_000_regle_de_pioche_basse() -> None:
-    """
-    Règle de pioche basse : si la pioche est réduite à seulement 2 cartes et que le joueur actuel tire une carte sans
-    frapper, la main est NULLE (aucun score). Le même donneur distribue la main suivante.
-
-    The draw that leaves two cards may still knock; the discard after it ends the hand.
-    """
-    start = (CLASSIC, f"{NINE} 2s", TWENTY, "Kh")
-    dead = hand_of(*start)
-    assert (dead.result, dead.winner, dead.points, dead.stock_left, dead.turns) == ("dead", None, (0, 0), 2, 29)
-    stock = [card for card in brute.DECK if card not in f"{NINE} 2s {TWENTY} Kh".split()]
-    moves = ["pass", "pass", *(f"stock, {card}" for card in stock[:28]), f"stock, knock {stock[28]}"]
-    late = hand_of(*start, moves, stock=" ".join(stock))
-    assert (late.result, late.stock_left, late.points) == ("knock", 2, (18, 0))
-    assert game_of(CLASSIC, [DEAD, DEAD], starter=1).starters == (1, 1, 1)
-
-
-# ---------------------------------------------------------------- la partie
-
-
-@says(
-    "Le premier à atteindre 100 points plus les bonus remporte la partie.",
-    "Le premier joueur à atteindre 100 points (cumulés sur toutes les mains) remporte la PARTIE.",
-    "Au cours de la partie, atteignez 100 points en premier (y compris les scores de mains et les bonus de"
-    " sous-coupe/gin), puis encaissez le bonus de partie plus les bonus de cases.",
-)
-def test_000_le_premier_a_100_points(sentence: str) -> None:
-    """99 is not enough and boxes do not help; gin and undercut bonuses, which are in the hand's points, do."""
-    assert not game_of(CLASSIC, won(0, 33, 33, 33)).over
-    done = game_of(CLASSIC, [*won(1, 70), *gins(0, 25 + 74), *won(0, 1)])
-    assert (done.over, done.winner, done.pair("points")) == (True, 0, (100, 70))
-
-
-def total(game: Game) -> tuple[int, int]:
-    return game.pair("total")
-
-
-@says(
-    "La partie se joue jusqu'à 100 points ; les bonus de victoire comprennent un bonus de partie de 100 points (ou"
-    " 200 pour un shutout) plus 20 par «case» (main gagnée).",
-    "Partie : 100 pour gagner + bonus de partie de 100 points (200 si shutout) + 20 par case gagnée.",
-    "Bonus de partie : le joueur qui atteint 100 en premier ajoute un bonus de partie de 100 points.",
-    "Si l'ADVERSAIRE n'a marqué aucun point pendant la partie, le bonus de partie est doublé à 200 (appelé"
-    " «schneider» ou «shutout»).",
-    "Il ajoute ensuite le bonus de partie de 100 points (200 si l'adversaire n'a marqué aucun point), plus 20 par"
-    " case de main gagnée.",
-    "Bonus de partie : 100 points pour avoir gagné une partie ; 200 si l'adversaire n'a marqué aucun point.",
-    "La structure des bonus de partie du Gin (100 pour la partie, 200 pour le shutout, 20 par case) est restée"
-    " remarquablement stable depuis les années 1930.",
-)
-def test_000_bonus_de_partie_et_shutout(sentence: str) -> None:
-    """100 + 100 + 3 boxes; and 100 + 200 + 2 boxes against a player without a point."""
-    plain = game_of(CLASSIC, [*won(1, 12), *won(0, 40, 40, 20)])
-    assert (total(plain), bool(plain.row["shutout"])) == ((100 + 100 + 60, 12 + 20), False)
-    sweep = game_of(CLASSIC, won(0, 60, 40))
-    assert (total(sweep), bool(sweep.row["shutout"])) == ((100 + 200 + 40, 0), True)
-
-
-@says(
-    "Bonus de case de partie : à la fin de la partie complète (100 points atteints), chaque joueur ajoute 20 points"
-    " pour chaque main qu'il a gagnée (un «bonus de case» ou «bonus de ligne»).",
-    "Bonus de case / ligne : bonus de 20 points par main gagnée, ajouté en fin de partie.",
-)
-def test_000_vingt_points_par_case_a_chaque_joueur(sentence: str) -> None:
-    """Both add their boxes, at the end only: five hands of 18 do not make 100."""
-    game = game_of(CLASSIC, [*won(1, 30, 30), *won(0, 50, 50)])
-    assert game.pair("boxes") == (40, 40)
-    assert total(game) == (100 + 100 + 40, 60 + 40)
-    assert not game_of(CLASSIC, won(0, *[18] * 5)).over
-
-
-def test_000_la_difference_nette_est_le_resultat() -> None:
-    """
-    Le score de l'adversaire est soustrait, et la différence nette finale est le résultat de cette partie.
-    """
-    game = game_of(CLASSIC, [*won(1, 12), *won(0, 40, 40, 20)])
-    assert (game.winner, game.margin) == (0, 260 - 32)
-    other = game_of(CLASSIC, [*won(0, 12), *won(1, 40, 40, 20)])
-    assert (other.winner, other.margin) == (1, 32 - 260)
-
-
-def test_000_jusqu_a_50_ou_250_points() -> None:
-    """
-    Pour une courte session, jouez jusqu'à 50 points au lieu de 100 ; pour une longue soirée, jouez jusqu'à 250.
-    """
-    assert game_of(gincore.rules("classic", target=50), won(0, 30, 20)).over
-    long = gincore.rules("classic", target=250)
-    assert not game_of(long, won(0, 100, 100, 49)).over
-    assert game_of(long, won(0, 100, 100, 50)).over
-
-
-# ---------------------------------------------------------------- variantes
-
-OKLAHOMA = gincore.rules("oklahoma")
-
-
-@says(
-    "Oklahoma Gin : le rang de la carte visible détermine le bois mort maximum pouvant être frappé pour cette main"
-    " (si la carte visible est un 7, vous ne pouvez frapper qu'avec 7 ou moins de bois mort ; si c'est un As, seul"
-    " le Gin est autorisé ; si c'est un 10 ou une figure, le standard de 10 s'applique).",
-    "Oklahoma Gin fait varier le seuil de frappe en fonction de la carte visible et double les scores lorsque la"
-    " carte visible est un pique.",
-)
-@pytest.mark.parametrize(
-    ("turned", "limit"),
-    [
-        *((f"{rank}h", "A23456789T".index(rank) + 1) for rank in "23456789T"),
-        ("Ah", 0),
-        ("Jh", 10),
-        ("Qd", 10),
-        ("Kc", 10),
-    ],
-)
-def test_000_oklahoma_le_seuil_est_la_carte_visible(sentence: str, turned: str, limit: int) -> None:
-    """A loose card of every value 1 to 10 beside three runs: legal up to the upcard's value; an ace is gin only."""
-    for loose in "A23456789T":
-        value = "A23456789T".index(loose) + 1
-        legal = choice(OKLAHOMA, f"{NINE} {loose}s Ks", turned=turned).knock
-        expected = {"Ks"} if value <= limit else set()
-        if limit == 10:
-            expected.add(f"{loose}s")
-        assert legal == expected
-    assert choice(OKLAHOMA, f"{GIN} Ks", turned=turned).knock >= {"Ks"}
-
-
-def test_000_oklahoma_un_pique_double() -> None:
-    """
-    Si la carte visible est un pique, tous les scores de main sont doublés pour cette main.
-
-    Knock, gin with its bonus, and undercut with its bonus.
-    """
-    for turned, factor in (("Ks", 2), ("Kd", 1)):
-        knock = showdown(OKLAHOMA, f"{NINE} 2s", TWENTY, turned=turned)
-        assert (knock.points, knock.doubled) == ((18 * factor, 0), factor - 1)
-        gin = showdown(OKLAHOMA, GIN, JUNK, turned=turned)
-        assert gin.points == ((25 + 74) * factor, 0)
-        undercut = showdown(OKLAHOMA, f"{NINE} Ts", TEN.replace("Ks", "7s"), turned=turned)
-        assert undercut.points == (0, (25 + 3) * factor)
-
-
-@says(
-    "Straight Gin : pas de frappe autorisée ; les joueurs doivent déclarer Gin (0 bois mort) pour terminer une main.",
-    "Straight Gin interdit de frapper ; vous devez déclarer Gin.",
-)
-def test_000_straight_gin_interdit_de_frapper(sentence: str) -> None:
-    """One point is too much; gin ends the hand."""
-    straight = gincore.rules("classic", knock_limit=0)
-    assert choice(straight, f"{NINE} As Ks").knock == frozenset()
-    assert choice(straight, f"{GIN} Ks").knock == {"Ks"}
-    assert showdown(straight, f"{NINE} As", TWENTY).result == "dead"
-
-
-@says(
-    "Manhattan Gin / Chicago Gin : variantes urbaines avec de légères modifications de décompte (différents bonus"
-    " pour les sous-coupes ou différentes limites de bois mort).",
-    "Manhattan et Chicago Gin sont des variantes urbaines avec de légères modifications de décompte.",
-)
-def test_000_manhattan_et_chicago(sentence: str) -> None:
-    """The numbers are ours: undercut 10, limit 7; each preset changes nothing else."""
-    manhattan, chicago = gincore.rules("manhattan"), gincore.rules("chicago")
-    assert showdown(manhattan, f"{NINE} Ts", TEN).points == (0, 10)
-    assert showdown(chicago, f"{NINE} 7s", TWENTY).result == "knock"
-    assert choice(chicago, f"{NINE} 8s Ks").knock == frozenset()
-    assert set(manhattan.differences(CLASSIC)) == {"undercut_bonus"}
-    assert set(chicago.differences(CLASSIC)) == {"knock_limit"}
-
-
-@says(
-    "Pique double : si la carte supérieure de la défausse de l'adversaire lors de la frappe est un pique, le score"
-    " de la main est doublé ; une règle maison populaire.",
-    "Introduisez une règle maison simple de «pique double» pour ajouter du suspense en fin de main.",
-)
-def test_000_pique_double(sentence: str) -> None:
-    """The defender's last discard: a spade doubles, taken by the knocker or not; the upcard is nobody's discard."""
-    house = gincore.rules("spade-double")
-    knocker, defender = f"{NINE} Kd", "Tc Jc Qc 8c 8d 8s 2h 4h 5c 9d"
-
-    def after(thrown: str, draw: str) -> tuple[tuple[int, int], int]:
-        moves = ("pass", "pass", "stock, Kc", f"stock, {thrown}", f"{draw}, knock Kd")
-        played = hand_of(house, knocker, defender, "Qs", moves, stock=f"Kc {thrown} 2d")
-        return played.points, played.doubled
-
-    assert after("Ks", "stock") == ((2 * 18, 0), 1)
-    assert after("Kh", "stock") == ((18, 0), 0)
-    assert after("2s", "take") == ((2 * 18, 0), 1)
-    first_turn = hand_of(house, knocker, defender, "2s", ("take, knock Kd",))
-    assert (first_turn.points, first_turn.doubled) == ((18, 0), 0)

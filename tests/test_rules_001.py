@@ -23,6 +23,27 @@ NOTHING = "4c 5c 6c 8s 8d 8h Tc Jc Qc Kc"
 """Gin too: no deadwood."""
 
 
+# ---------------------------------------------------------------- le jeu
+
+
+@says(
+    "Gin Rummy est un jeu de cartes pour deux joueurs dans lequel vous formez des groupes et des suites avec vos cartes"
+    " et essayez de terminer la manche, en frappant ou en faisant gin, avant votre adversaire.",
+    "Le Gin Rummy est un jeu de cartes pour deux joueurs, et ici vous jouez contre un joueur de l'ordinateur.",
+    "À chaque manche, vous essayez de former des combinaisons avec vos cartes et de réduire les points restants, et de"
+    " terminer la manche avant votre adversaire.",
+)
+def test_001_deux_joueurs(sentence: str) -> None:
+    """Two players, each of whom may be the first to go out, by a knock or by gin; the hand is over then."""
+    for rules in (STRAIGHT, SITE):
+        with pytest.raises(ValueError, match="exactly two are needed"):
+            gincore.simulate(rules, ("simple",) * 3, deals=1, seed=1, progress=False)
+    knock = hand_of(SITE, f"{NINE} Ks", JUNK, "2s", ("take, knock Ks",))
+    assert (knock.result, knock.knocker, knock.turns) == ("knock", 0, 1)
+    gin = hand_of(SITE, JUNK, GIN.replace("4s", "Kd"), "4s", ("pass", "take, knock Kd"))
+    assert (gin.result, gin.knocker, gin.turns) == ("gin", 1, 1)
+
+
 # ---------------------------------------------------------------- straight
 
 
@@ -71,9 +92,14 @@ def test_001_gin_25_big_gin_31(sentence: str) -> None:
     " personne ne marque.",
 )
 def test_001_la_fin_de_la_pioche_ne_rapporte_rien(sentence: str) -> None:
-    """Nobody goes out: no winner, no points."""
+    """Nobody goes out: no winner, no points. The same deals end later here than where one may knock."""
     dead = hand_of(STRAIGHT, f"{NINE} Ks", JUNK, "Kh")
     assert (dead.result, dead.winner, dead.points, dead.stock_left) == ("dead", None, (0, 0), 2)
+    turns = {
+        rules.name: gincore.simulate(rules, ("simple", "simple"), deals=500, seed=1, progress=False).hands["turns"]
+        for rules in (STRAIGHT, SITE)
+    }
+    assert turns["straight"].mean() > 1.5 * turns["classic-big-gin"].mean()
 
 
 def test_001_les_prises_dans_la_defausse_sont_vues() -> None:

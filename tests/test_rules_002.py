@@ -6,9 +6,12 @@ The text gives ranges of bonuses: ``gin-rami`` has the low values, ``gin-rami-hi
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import brute
 import pytest
 from literal import DEAD, choice, deal, game_of, gins, hand_of, says, showdown, won
+from literal_match import match_of
 
 import gincore
 
@@ -70,16 +73,46 @@ def test_002_le_premier_a_100_points(rules: gincore.Rules, sentence: str) -> Non
     assert game.pair("total") == (100 + 100 + 3 * rules.box_bonus, 12 + rules.box_bonus)
 
 
-def test_002_en_competition_jusqu_a_250_points() -> None:
+COMPETITION = gincore.rules("gin-rami-competition")
+
+
+def test_002_en_competition_au_meilleur_de_cinq_jusqu_a_250_points() -> None:
     """
     En compétition, une partie se joue parfois au meilleur de cinq manches, jusqu'à 250 points.
 
-    The game to 250 points; the match around it has its own test.
+    Read as five games to 250 points each, won by whoever has won three: 3 to 0, 3 to 1 and 3 to 2.
     """
-    competition = gincore.rules("gin-rami-competition")
-    assert (competition.target, competition.match) == (250, "best-of-5")
-    assert not game_of(competition, won(0, 100, 100, 49)).over
-    assert game_of(competition, won(0, 100, 100, 50)).over
+    assert not game_of(COMPETITION, won(0, 100, 100, 49)).over
+    assert game_of(COMPETITION, won(0, 100, 100, 50)).over
+    first, second = won(0, 100, 100, 50), [*won(0, 7), *won(1, 125, 125)]
+    for lost in range(3):
+        games = [*second * lost, *first * 2]
+        assert not match_of(COMPETITION, games).over
+        match = match_of(COMPETITION, [*games, *first])
+        assert (match.over, match.winner, match.each("leg")) == (True, 0, list(range(3 + lost)))
+        assert match.each("winner") == [1] * lost + [0] * 3
+        assert match.each("margin") == [7 + 20 - 250 - 100 - 40] * lost + [250 + 2 * 100 + 60] * 3
+    assert match_of(COMPETITION, [*first * 2, *second * 3]).winner == 1
+    run = gincore.simulate_games(COMPETITION, ("simple", "simple"), games=50, seed=5, progress=False)
+    assert set(run.matches["games"]) == {3, 4, 5}
+    assert (run.games[["points_0", "points_1"]].max(axis=1) >= 250).all()
+
+
+def test_002_des_versions_a_trois_joueurs_et_des_regles_de_maison(tmp_path: Path) -> None:
+    """
+    Il existe aussi des versions à trois joueurs et des règles de maison, dont le rami 500, un cousin plus éloigné qui
+    se compte autrement.
+
+    A rule file of one's own makes this game one for three, where the dealer sits out; 500 rummy is another game.
+    """
+    house = tmp_path / "house.toml"
+    house.write_text('base = "gin-rami"\nform = "cutthroat"\nundercut_bonus = 20\n', encoding="utf-8")
+    rules = gincore.rules(house)
+    assert showdown(rules, f"{NINE} Ts", TEN).points == (0, 20)
+    game = match_of(rules, won(1, 60, 40))
+    assert (game.over, game.deals, game.of("points", 3)) == (True, (0, 2), ([0], [100], [0]))
+    run = gincore.simulate_games(rules, ("simple",) * 3, games=5, seed=5, progress=False)
+    assert set(run.hands["sits_out"]) == {0, 1, 2}
 
 
 # ---------------------------------------------------------------- le tour
@@ -331,6 +364,32 @@ def test_002_prime_de_manche_gagnee(rules: gincore.Rules, box: int) -> None:
     assert not game_of(rules, won(0, *[11] * 9)).over
     game = game_of(rules, [*gins(1, 30, 40), *won(0, *[11] * 9), *won(0, 11)])
     assert game.pair("boxes") == (10 * box, 2 * box)
+
+
+@says(
+    "Les sources ne donnent pas toutes les mêmes montants, et la différence entre deux règles de bonus peut décider"
+    " d'une partie : mieux vaut les fixer avant de jouer.",
+    "Les montants du tableau précédent servent seulement à compter les cartes ; les primes ci-dessus changent d'une"
+    " table à l'autre, et c'est pourquoi il vaut mieux les convenir au départ.",
+    "Comme pour d'autres jeux de la famille du rummy, la variante utilisée à la table change parfois les valeurs du"
+    " bonus ; il est utile de noter les règles retenues avant la première donne.",
+    "Le jeu existe aussi sous forme d'application sur ordinateur et sur mobile, où le décompte se fait automatiquement"
+    " ; les bonus appliqués peuvent différer de ceux d'une table réelle.",
+    "Autre point de détail : l'article de Wikipédia sur le gin rummy rappelle que les règles de bonus changent d'une"
+    " règle de maison à l'autre, et qu'il faut donc noter le score après chaque manche.",
+)
+def test_002_les_primes_changent_d_une_table_a_l_autre(sentence: str) -> None:
+    """Each bonus is an option; it changes the points by itself and never the deadwood, and it can decide a game."""
+    for bonus in (0, 5, 37):
+        rules = LOW.replace(gin_bonus=bonus, undercut_bonus=bonus + 1, box_bonus=bonus + 2, game_bonus=bonus + 3)
+        gin, undercut = showdown(rules, GIN, JUNK), showdown(rules, f"{NINE} Ts", TEN)
+        assert (gin.points, gin.deadwood) == ((bonus + 74, 0), (0, 74))
+        assert (undercut.points, undercut.deadwood) == ((0, bonus + 1), (10, 10))
+        game = game_of(rules, [*won(1, 12), *won(0, 60, 40)])
+        assert game.pair("total") == (100 + 2 * (bonus + 2) + bonus + 3, 12 + bonus + 2)
+    hands = [*won(1, *[11] * 8), *won(0, 70, 30)]  # eight boxes to two
+    margins = [game_of(LOW.replace(box_bonus=box), hands).margin for box in (0, 10, 20, 25)]
+    assert margins == [112, 52, -8, -38]
 
 
 def test_002_oklahoma_la_premiere_carte_fixe_le_seuil() -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import brute
 from literal import DEAD, Entry, big_gins, choice, deal, game_of, gins, hand_of, says, showdown, won
+from literal_match import match_of
 
 import gincore
 
@@ -263,8 +264,40 @@ def test_003_le_plus_de_points_triomphe() -> None:
     """
     Au terme de la partie, c'est le joueur qui a accumulé le plus de points qui triomphe.
 
-    Both keep their totals: who reached 250 first has fewer here.
+    Both keep their totals. A partie of one manche: who reached 250 first has fewer here. A partie of three manches: all
+    three are played, also after two won by the same player, and the sum of the three decides.
     """
     game = game_of(GRAND, [*gins(1, 60, 60, 60, 60), *won(0, 125, 125)])
     assert game.pair("total") == (350, 240 + 200)
     assert (game.margin, game.winner) == (350 - 440, 1)
+    partie = GRAND.replace(match="best-of-3")
+    manche = [*won(1, 240), *won(0, 125, 125)]  # 350 to 240
+    assert not match_of(partie, manche * 2).over
+    three = match_of(partie, [*manche * 2, *gins(1, 125, 125)])
+    assert three.over
+    assert three.of("total") == ([350, 350, 0], [240, 240, 250 + 200 + 2 * 50])
+    assert three.each("winner") == [0, 0, 1]
+    assert three.winner == 1, "1,030 points against 700, with one manche against two"
+    other = [*won(0, 240), *won(1, 125, 125)]
+    level = match_of(partie, [*manche, *other, *gins(1, 30, 40, 40, 40), *won(0, 125, 125)])
+    assert (level.over, level.winner) == (True, None)
+    assert level.of("total") == ([350, 240, 350], [240, 350, 150 + 4 * 50])
+
+
+def test_003_les_bonus_de_chaque_manche_comptent_dans_la_partie() -> None:
+    """
+    De plus, chaque joueur compte 50 points par Petit Gin et 100 points par Grand Gin pour chaque manche.
+
+    And 100 or 200 for the manche: what is counted in one manche is not counted in the next.
+    """
+    partie = GRAND.replace(match="best-of-3")
+    manches = [*gins(0, 125, 125), *big_gins(1, 60), *won(0, 250), *gins(0, 40), *won(1, 250)]
+    match = match_of(partie, manches)
+    assert match.over
+    assert match.of("gins") == ([2, 0, 1], [0, 0, 0])
+    assert match.of("big_gins") == ([0, 0, 0], [0, 1, 0])
+    assert match.of("total") == (
+        [250 + 200 + 2 * 50, 250 + 100, 40 + 50],
+        [0, 60 + 100, 250 + 100],
+    )
+    assert match.winner == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -164,6 +165,106 @@ def test_preset_names_its_source_and_its_silences(name: str) -> None:
     assert table.get("base", "classic") == "classic"
     for option in table.get("silent", []):
         assert getattr(preset, option) == getattr(rules("classic"), option)
+        assert option not in table, "the text is silent, and yet it is named"
+
+
+# ---------------------------------------------------------------- where values come from
+
+
+@pytest.mark.parametrize("name", list(DIFFERENCES))
+def test_every_option_of_a_preset_has_a_source(name: str) -> None:
+    """What the preset's file names is its text's; all the rest is that of classic, or the text is silent."""
+    preset = rules(name)
+    table = tomllib.loads((PRESETS / f"{name}.toml").read_text(encoding="utf-8"))
+    assert list(preset.sources) == list(preset.options())
+    texts = set(re.findall(r"source \d{3}|authority|research framework", preset.source))
+    assert texts
+    for option, source in preset.sources.items():
+        if name == "classic":
+            assert re.fullmatch(r"source 000|source 001|not in source 000|in no text", source), option
+        elif option in table:
+            assert source.removeprefix("not in ").removeprefix("unspecified in ").startswith(tuple(texts)), option
+        elif option in table.get("silent", []):
+            assert source == "silent, as classic"
+        else:
+            assert source == f"classic: {rules('classic').sources[option]}"
+
+
+@pytest.mark.parametrize(
+    ("name", "option", "source"),
+    [
+        ("classic", "undercut_bonus", "source 000"),
+        ("classic", "knocker_spread", "source 001"),
+        ("classic", "big_gin", "not in source 000"),
+        ("classic", "max_turns", "in no text"),
+        ("straight", "knock_limit", "source 001"),
+        ("straight", "ace", "source 001"),
+        ("straight", "game_bonus", "silent, as classic"),
+        ("straight", "max_turns", "classic: in no text"),
+        ("oklahoma", "knock_limit", "source 000; source 002"),
+        ("oklahoma", "low_limit_is_gin", "source 000"),
+        ("oklahoma", "gin_bonus", "classic: source 000"),
+        ("manhattan", "undercut_bonus", "unspecified in source 000"),
+        ("chicago", "knock_limit", "unspecified in source 000"),
+        ("gin-rami", "shutout", "silent, as classic"),
+        ("gin-rami-competition", "match", "source 002"),
+        ("grand-gin", "ace_points", "silent, as classic"),
+        ("grand-gin", "box_bonus", "not in source 003"),
+        ("second-deck", "knock_strict", "source 004"),
+        ("gin-rummy-pro", "settlement", "source 004"),
+        ("partnership", "partnership_bonus", "classic: in no text"),
+        ("pagat", "gin_bonus", "authority: pagat.com"),
+        ("pagat", "target", "classic: source 000"),
+        ("eaai", "layoff", "research framework: EAAI-21"),
+    ],
+)
+def test_source_of_an_option(name: str, option: str, source: str) -> None:
+    assert rules(name).sources[option] == source
+
+
+def test_what_the_user_sets_is_the_users() -> None:
+    changed = rules("oklahoma", undercut_bonus=10, gin_bonus=25)
+    assert changed.sources["undercut_bonus"] == "set by the user"
+    assert changed.sources["gin_bonus"] == "classic: source 000", "the value is the preset's"
+    assert changed.replace(name="mine", target=200).sources["undercut_bonus"] == "set by the user"
+    assert rules("oklahoma").sources["undercut_bonus"] == "classic: source 000"
+    assert pickle.loads(pickle.dumps(changed)).sources == changed.sources
+    plain = Rules(**rules("classic").options())
+    assert set(plain.sources.values()) == {"set by the user"}
+    assert plain.replace(name="classic", title="Classic gin rummy").options() == rules("classic").options()
+    with pytest.raises(UsageError, match="unknown option 'sources'"):
+        changed.replace(sources={})
+
+
+def test_sources_do_not_count_where_rules_are_compared(tmp_path: Path) -> None:
+    path = tmp_path / "copy.toml"
+    path.write_text(rules("pagat").to_toml(), encoding="utf-8")
+    copy = rules(path)
+    assert set(copy.sources.values()) == {"rule file copy.toml"}, "whatever its source says"
+    assert copy == rules("pagat")
+    assert hash(copy) == hash(rules("pagat"))
+    assert "sources" not in repr(copy)
+
+
+def test_sources_of_a_rule_file(tmp_path: Path) -> None:
+    path = tmp_path / "house.toml"
+    path.write_text(
+        'base = "straight"\nsource = "our club"\nsilent = ["next_dealer"]\ntarget = 200\ngin_bonus = 30\n'
+        '[sources]\n"the club\'s minutes" = ["gin_bonus"]\n',
+        encoding="utf-8",
+    )
+    sources = rules(path).sources
+    expected = {
+        "target": "rule file house.toml",
+        "gin_bonus": "the club's minutes",
+        "next_dealer": "silent, as straight",
+        "box_bonus": "straight: source 001",
+        "shutout": "straight: silent, as classic",
+        "tie": "classic: source 000",
+        "max_turns": "classic: in no text",
+    }
+    assert {name: sources[name] for name in expected} == expected
+    assert rules(path, box_bonus=5).sources["box_bonus"] == "set by the user"
 
 
 @pytest.mark.parametrize("name", ["manhattan", "chicago"])
@@ -347,6 +448,11 @@ class TestFile:
             ('base = "clasic"', "did you mean 'classic'"),
             ("base = 5", "not a text"),
             ("notes = 5", "not a list"),
+            ('silent = ["targt"]', "did you mean 'target'"),
+            ("sources = 5", "not a table"),
+            ('[sources]\n"a book" = 5', "not a list"),
+            ('[sources]\n"a book" = ["targt"]', "did you mean 'target'"),
+            ('[sources]\n"a\\u001bbook" = ["target"]', "control character"),
             ("target = 5", "50..750"),
             ("gin_bonus = 25.5", "25.5"),
             ("knock_strict = true\nknock_limit = 0", "no way to go out"),

@@ -69,6 +69,42 @@ class TestTableOklahoma(StrategyContract):
     deals: ClassVar[int] = 50
 
 
+class TestEager(StrategyContract):
+    strategy = "eager"
+
+
+class TestBluffer(StrategyContract):
+    strategy = "bluffer"
+
+
+class TestKeepPairs(StrategyContract):
+    strategy = "keep-pairs"
+
+
+class TestSafe(StrategyContract):
+    strategy = "safe"
+
+
+class TestLookahead(StrategyContract):
+    strategy = "lookahead"
+    deals: ClassVar[int] = 60
+
+
+class TestLookaheadGin(StrategyContract):
+    strategy = "lookahead-gin"
+    deals: ClassVar[int] = 60
+
+
+class TestPatient(StrategyContract):
+    strategy = "patient"
+    deals: ClassVar[int] = 60
+
+
+class TestExpert(StrategyContract):
+    strategy = "expert"
+    deals: ClassVar[int] = 50
+
+
 class TestUser(StrategyContract):
     strategy = USER
 
@@ -304,7 +340,8 @@ def test_a_table_stands_behind_the_named_parameters() -> None:
     assert mine.with_params(**{"from": 3}).values()[2].tolist() == [3.0, *table]
     assert pickle.loads(pickle.dumps(mine)) == mine
     other = gincore.Strategy("mine", knock=_reads_a_table, params={"from": 5}, table=table + 1)
-    assert other != mine and other.digest() != mine.digest()
+    assert other != mine
+    assert other.digest() != mine.digest()
 
 
 @pytest.mark.parametrize("table", [["a"], [np.nan], [np.inf]])

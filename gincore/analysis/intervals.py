@@ -19,7 +19,7 @@ formula here ever counts hands as trials:
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -106,7 +106,7 @@ def mean_interval(total: float, total_squares: float, n: int, level: float = 0.9
     if n == 1:
         return Interval(mean, math.nan, math.nan)
     spread = max(n * total_squares - total * total, 0)
-    return _student(mean, math.sqrt(spread / (n * n * (n - 1))), n, level)
+    return student_interval(mean, math.sqrt(spread / (n * n * (n - 1))), n, level)
 
 
 def ratio_interval(
@@ -134,7 +134,7 @@ def ratio_interval(
     a, b = _total(moments, top), _total(moments, bottom)
     if b == 0:
         return NOTHING
-    return _student(a / b, _ratio_error(moments, top, bottom, a, b), moments.units, level)
+    return student_interval(a / b, _ratio_error(moments, top, bottom, a, b), moments.units, level)
 
 
 def share_interval(
@@ -171,6 +171,46 @@ def share_interval(
     return Interval(share, low, high)
 
 
+class Term(NamedTuple):
+    """A weighted ratio of two sums over units, a term of a :func:`combination`."""
+
+    weight: int | Fraction
+    top: Mapping[str, int]
+    bottom: Mapping[str, int]
+
+
+def combination(moments: Moments, terms: Iterable[Term], constant: int | Fraction = 0) -> tuple[float, float]:
+    """Weighted sum of ratios over the same units, such as a difference or an average, and its standard error.
+
+    Parameters
+    ----------
+    moments
+        Sums over units that all ratios share, so that the error holds what the cards have in common.
+    terms
+        Weights and ratios. The sum is exact: terms that cancel give 0 with error 0.
+    constant
+        Added to the sum.
+
+    Returns
+    -------
+    tuple of float
+        The sum and its delta-method standard error; NaN where a denominator is 0, an error of NaN from a single unit.
+    """
+    value, weights = Fraction(constant), dict[str, Fraction]()
+    for weight, top, bottom in terms:
+        a, b = _total(moments, top), _total(moments, bottom)
+        if b == 0:
+            return math.nan, math.nan
+        value += weight * Fraction(a, b)
+        for name, times in top.items():
+            weights[name] = weights.get(name, Fraction(0)) + weight * Fraction(times, b)
+        for name, times in bottom.items():
+            weights[name] = weights.get(name, Fraction(0)) - weight * Fraction(a * times, b * b)
+    if moments.units < 2:
+        return float(value), math.nan
+    return float(value), _sum_error(moments, weights) if weights else 0.0
+
+
 def deviation_interval(moments: Moments, value: str, square: str, count: str, level: float = 0.95) -> Interval:
     """Return the standard deviation of a value over hands, with the delta-method interval over units.
 
@@ -189,7 +229,7 @@ def deviation_interval(moments: Moments, value: str, square: str, count: str, le
     # the variance as a sum over units, linearised at the totals
     weights = {square: Fraction(1), value: -2 * mean, count: mean * mean - variance}
     error = _sum_error(moments, weights) / (2 * deviation * b)
-    return _student(deviation, error, moments.units, level)
+    return student_interval(deviation, error, moments.units, level)
 
 
 def holm(pvalues: ArrayLike) -> NDArray[np.float64]:
@@ -232,8 +272,8 @@ def _score_interval(share: float, n: float, quantile: float) -> tuple[float, flo
     return low, high
 
 
-def _student(estimate: float, error: float, n: int, level: float) -> Interval:
-    """Student's interval with n - 1 degrees of freedom; no interval from a single unit."""
+def student_interval(estimate: float, error: float, n: int, level: float) -> Interval:
+    """Student's interval of an estimate from n units with this standard error; no interval from a single unit."""
     if n < 2:
         return Interval(estimate, math.nan, math.nan)
     half = float(stats.t.ppf((1 + level) / 2, n - 1)) * error
@@ -261,7 +301,9 @@ def _sum_error(moments: Moments, weights: Mapping[str, int] | Mapping[str, Fract
     The weights stay Python integers or fractions to the end: the squares of a large run cancel to far fewer digits
     than a double holds.
     """
-    terms = [(moments.names.index(name), Fraction(weight)) for name, weight in weights.items()]
-    squares = sum((wi * wj * int(moments.second[i, j]) for i, wi in terms for j, wj in terms), Fraction(0))
+    places = [moments.names.index(name) for name in weights]
+    scale = math.lcm(*(Fraction(weight).denominator for weight in weights.values()))
+    whole = np.array([int(weight * scale) for weight in weights.values()], dtype=object)
+    squares = Fraction(whole @ moments.second[np.ix_(places, places)].astype(object) @ whole, scale * scale)
     n = moments.units
     return math.sqrt(max(squares, Fraction(0))) * math.sqrt(n / (n - 1))

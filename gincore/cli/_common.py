@@ -85,10 +85,18 @@ def complete_setting(incomplete: str) -> list[str]:
 
 
 def complete_strategy(incomplete: str) -> list[str]:
-    """Complete the name of a shipped strategy or of a file that holds strategies."""
+    """Complete the name of a shipped strategy, of a file that holds strategies, or of a decision."""
     from gincore.strategies import names
+    from gincore.strategies.library import LIBRARY
 
-    return [*_beginning(incomplete, names()), *(f"{name}:" for name in _files(incomplete, ".py"))]
+    before, comma, last = incomplete.rpartition(",")
+    decisions = [f"{before}{comma}{entry.kind}={entry.name}" for entry in LIBRARY]
+    files = [*_files(incomplete, ".py"), *_files(incomplete, ".toml")]
+    return [
+        *_beginning(incomplete, names()),
+        *(name if name.endswith("/") else f"{name}:" for name in dict.fromkeys(files)),
+        *(text for text in decisions if last and text.startswith(incomplete)),
+    ]
 
 
 def _beginning(incomplete: str, names: Iterable[str]) -> list[str]:
@@ -110,6 +118,17 @@ def read_level(level: float) -> float:
     if not 0 < level < 1:
         raise UsageError(f"--level {level} is not between 0 and 1, such as 0.95")
     return level
+
+
+def draw_without_a_screen() -> None:
+    """Choose the drawing backend that needs no display, whatever the environment says.
+
+    Only the command line does so: in a notebook the backend is the user's.
+    """
+    os.environ["MPLBACKEND"] = "Agg"  # matplotlib refuses to be imported where it names no backend
+    import matplotlib as mpl
+
+    mpl.use("Agg")
 
 
 RulesOption = Annotated[

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Annotated
 
@@ -12,6 +11,7 @@ from gincore.cli._common import (
     JsonOption,
     RulesOption,
     SetOption,
+    draw_without_a_screen,
     examples,
     print_json,
     read_count,
@@ -61,7 +61,7 @@ def knock_threshold(
     n_deals, n_games = read_count("--deals", deals), read_count("--games", games)
     number, threads, chosen = read_seed(seed), read_workers(workers), read_rules(rules, settings)
     read_level(level)
-    _draw_without_a_screen()
+    draw_without_a_screen()
 
     from gincore.report import knock_threshold as report
 
@@ -79,14 +79,3 @@ def knock_threshold(
         print_json({"page": str(page), "folder": str(page.parent)})
     else:
         print(str(page))
-
-
-def _draw_without_a_screen() -> None:
-    """Choose the drawing backend that needs no display, whatever the environment says.
-
-    Only the command line does so: in a notebook the backend is the user's.
-    """
-    os.environ["MPLBACKEND"] = "Agg"  # matplotlib refuses to be imported where it names no backend
-    import matplotlib as mpl
-
-    mpl.use("Agg")

@@ -70,7 +70,7 @@ def show(
     lang: Annotated[str, typer.Option("--lang", metavar="en|fr", help="Language of terms and meanings.")] = "en",
     json: JsonOption = False,
 ) -> None:
-    """Show every option of a rule set, with its meaning and the notes on its source."""
+    """Show every option of a rule set: its value, where that comes from, its meaning; and the notes on the source."""
     if lang not in ("en", "fr"):
         raise UsageError(f"--lang {lang!r} is not allowed; allowed: en, fr")
     if toml and json:
@@ -118,8 +118,8 @@ _Lines = tuple[tuple[str, ...], Sequence[tuple[str, ...]]]
 
 
 def _english(title: str, options: Sequence[Option], found: Rules) -> _Lines:
-    rows = [(each.name, text_of(getattr(found, each.name)), each.meaning) for each in options]
-    return (f"{title} option", "value", "meaning"), rows
+    rows = [(each.name, text_of(getattr(found, each.name)), found.sources[each.name], each.meaning) for each in options]
+    return (f"{title} option", "value", "source", "meaning"), rows
 
 
 def _french(title: str, options: Sequence[Option], found: Rules) -> _Lines:
@@ -127,8 +127,11 @@ def _french(title: str, options: Sequence[Option], found: Rules) -> _Lines:
     rows: list[tuple[str, ...]] = []
     for each in options:
         value = text_of(getattr(found, each.name))
-        rows.append((each.name, *french.OPTIONS[each.name], french.VALUES.get(value, value)))
-    return (heading, "terme", "sens", "valeur"), rows
+        term, meaning = french.OPTIONS[each.name]
+        rows.append(
+            (each.name, term, french.VALUES.get(value, value), french.source(found.sources[each.name]), meaning)
+        )
+    return (heading, "terme", "valeur", "source", "sens"), rows
 
 
 def _as_dict(found: Rules) -> dict[str, object]:
@@ -139,5 +142,6 @@ def _as_dict(found: Rules) -> dict[str, object]:
         "source": found.source,
         "notes": list(found.notes),
         "options": {key: plain(value) for key, value in found.options().items()},
+        "sources": dict(found.sources),
         "digest": found.digest(),
     }

@@ -14,7 +14,7 @@ from gincore.ruleset_toml import text_of
 from gincore.runs.plan import Plan
 from gincore.schema import HANDS_PER_GAME, Phase, Status
 from gincore.strategies import Strategy
-from gincore.strategies import names as strategy_names
+from gincore.strategies.catalogue import text_of as text_of_strategy
 
 _QUESTION: Final = {
     Phase.upcard: "whether to take the upcard",
@@ -119,10 +119,10 @@ def replay_command(plan: Plan, deal: int) -> str:
 
 
 def strategy_text(strategy: Strategy) -> str | None:
-    """Return a strategy as ``--strategy`` takes it: a shipped name or FILE.py:NAME; None if it has no such name."""
-    base, *settings = strategy.name.split(",")
+    """Return a strategy as ``--strategy`` takes it; None if it has no such text, as in a notebook."""
     if strategy.file is None:
-        return strategy.name if base in strategy_names() else None
+        return text_of_strategy(strategy)
+    base, *settings = strategy.name.split(",")
     for module in list(sys.modules.values()):
         if getattr(module, "__file__", None) != str(strategy.file) or module.__name__ == "__main__":
             continue

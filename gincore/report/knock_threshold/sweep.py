@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,9 +15,8 @@ from tqdm import tqdm
 from gincore.analysis.compare import PairedSums, unit_totals
 from gincore.analysis.knock import MEASURES, Arm, Verdict, compare_limits, judge, mark_best, sweep_frame
 from gincore.api import GameRun, Run, simulate, simulate_games
-from gincore.errors import UsageError
-from gincore.ruleset import Rules, preset_names, rules
-from gincore.ruleset_toml import text_of
+from gincore.contests.play import command, rule_words, two_player_rules
+from gincore.ruleset import Rules
 from gincore.runs.plan import Plan, make_plan
 from gincore.runs.tally import Moments
 
@@ -69,18 +67,11 @@ class Setup:
 
     def command(self) -> str:
         """Return the command that makes this report again; rules from a file are named by the copy in the folder."""
-        words = ["gincore", "report", "knock-threshold", "--rules"]
-        if self.rules.name in preset_names():
-            changes = self.rules.differences(rules(self.rules.name))
-            words += [self.rules.name]
-            words += [word for name, (mine, _) in changes.items() for word in ("--set", f"{name}={text_of(mine)}")]
-        else:
-            words += ["rules.toml"]
+        words = ["report", "knock-threshold", *rule_words(self.rules)]
         words += ["--deals", str(self.deals), "--games", str(self.games), "--seed", str(self.seed)]
         if self.level != USUAL_LEVEL:
             words += ["--level", str(self.level)]
-        words += ["--out", "FOLDER"]
-        return shlex.join(words)
+        return command(*words, "--out", "FOLDER")
 
 
 @dataclass(frozen=True)
@@ -95,12 +86,7 @@ class Findings:
 
 def make_setup(game_rules: str | Path | Rules, *, deals: int, games: int, seed: int, level: float) -> Setup:
     """Check everything that can be checked before the first hand."""
-    chosen = rules(game_rules)
-    if chosen.form != "single" or chosen.match != "one-game":
-        raise UsageError(
-            f"rules {chosen.name!r} (form = {chosen.form}, match = {chosen.match}): the report compares single games "
-            "of two players; set form=single and match=one-game (--set form=single --set match=one-game)"
-        )
+    two_player_rules(game_rules)
     names = {limit: f"threshold,limit={limit}" for limit in LIMITS}
     hands = {k: make_plan("hands", game_rules, (name, OPPONENT), seed=seed, count=deals) for k, name in names.items()}
     whole = {k: make_plan("games", game_rules, (name, OPPONENT), seed=seed, count=games) for k, name in names.items()}
