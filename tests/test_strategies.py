@@ -49,6 +49,30 @@ class TestRandom(StrategyContract):
     strategy = "random"
 
 
+class TestTableEaai(StrategyContract):
+    strategy = "table-eaai"
+
+
+class TestTableClassic(StrategyContract):
+    strategy = "table-classic"
+    deals: ClassVar[int] = 50
+
+
+class TestTableUndercut10(StrategyContract):
+    strategy = "table-undercut-10"
+    deals: ClassVar[int] = 50
+
+
+class TestTablePagat(StrategyContract):
+    strategy = "table-pagat"
+    deals: ClassVar[int] = 50
+
+
+class TestTableOklahoma(StrategyContract):
+    strategy = "table-oklahoma"
+    deals: ClassVar[int] = 50
+
+
 class TestEager(StrategyContract):
     strategy = "eager"
 
@@ -82,30 +106,6 @@ class TestPatient(StrategyContract):
 
 class TestExpert(StrategyContract):
     strategy = "expert"
-    deals: ClassVar[int] = 50
-
-
-class TestTableEaai(StrategyContract):
-    strategy = "table-eaai"
-
-
-class TestTableClassic(StrategyContract):
-    strategy = "table-classic"
-    deals: ClassVar[int] = 50
-
-
-class TestTableUndercut10(StrategyContract):
-    strategy = "table-undercut-10"
-    deals: ClassVar[int] = 50
-
-
-class TestTablePagat(StrategyContract):
-    strategy = "table-pagat"
-    deals: ClassVar[int] = 50
-
-
-class TestTableOklahoma(StrategyContract):
-    strategy = "table-oklahoma"
     deals: ClassVar[int] = 50
 
 
