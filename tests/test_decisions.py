@@ -756,8 +756,8 @@ def test_the_guide_names_every_field_and_every_helper(capsys: pytest.CaptureFixt
 
 def test_every_parameter_of_a_shipped_strategy_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
     from gincore.strategies.catalogue import ABOUT
-    from gincore.strategies.shipped import SHIPPED
     from gincore.strategies.library import meaning
+    from gincore.strategies.shipped import SHIPPED
 
     assert set(ABOUT) == set(SHIPPED)
     assert main(["strategies", "list"]) == 0

@@ -14,6 +14,7 @@ import gincore
 from gincore.core.deadwood import least, makes_meld
 from gincore.schema import VIEW_DTYPE
 from gincore.strategies import expert, network
+from gincore.strategies.danger import danger
 
 RANDOM = np.random.default_rng(20)
 WEIGHTS = RANDOM.normal(0, 0.3, network.SIZE)
@@ -40,12 +41,21 @@ def a_view(random: np.random.Generator) -> Any:
     view.stock, view.turn, view.knock_limit = 20, 9, 10
     view.opp_pickups, view.pickups = 4, 1
     view.gin_bonus, view.undercut_bonus = 25, 20
+    view.target, view.my_score, view.opp_score = 100, 40, 75
     view.ace, view.ace_points, view.multiplier, view.drew = 0, 1, 1, -1
     return view
 
 
-def plain_rows(view: Any, mine: set[int], pile: set[int], deadwood: int, head: int) -> list[int]:
-    """Rows of a position, written from the description of the patterns."""
+def plain_ahead(mine: set[int], gone: set[int]) -> float:
+    """Mean over the cards that may be drawn of the least deadwood after the best discard, one by one."""
+    hopes = set(range(52)) - mine - gone
+    return float(np.mean([min(int(least(mask((mine | {new}) - {out}), 0)) for out in mine | {new}) for new in hopes]))
+
+
+def plain_rows(
+    view: Any, mine: set[int], pile: set[int], deadwood: int, head: int, thrown: int = -1
+) -> tuple[list[int], float, float]:
+    """Rows of a position, expected deadwood and danger, written from the description of the patterns."""
     threw = {card for card in range(52) if int(view.opp_threw) >> card & 1}
     took = {card for card in range(52) if int(view.opp_took) >> card & 1}
     state = [0] * 52
@@ -72,6 +82,7 @@ def plain_rows(view: Any, mine: set[int], pile: set[int], deadwood: int, head: i
         network.LIMIT_AT + 10,
         network.GIN_AT + 5,
         network.UNDERCUT_AT + 4,
+        network.SCORE_AT + 52,
     ]
     hand = mask(mine)
     loose = int(least(hand, 2 * 8192))
@@ -80,16 +91,21 @@ def plain_rows(view: Any, mine: set[int], pile: set[int], deadwood: int, head: i
     rows.append(network.DEADWOOD_AT + 80 * loose + min(deadwood, 79))
     rows.append(network.OUTS_AT + 24 * loose + min(live, 23))
     rows.append(network.TEMPO_AT + 32 * min(deadwood // 2, 23) + 20)
-    return [*rows, network.HEAD_AT + head]
+    ahead = 0.0 if head == network.KNOCK else plain_ahead(mine, gone)
+    risk = 0.0 if head != network.AFTER else float(danger(view, thrown, 4.0, 0.3))
+    rows += [network.AHEAD_AT + 8 * min(int(ahead), 63) + 5, network.DANGER_AT + min(int(2 * risk), 23)]
+    return [*rows, network.HEAD_AT + head], ahead, risk
 
 
-def plain_value(rows: list[int], head: int) -> float:
+def plain_value(rows: list[int], ahead: float, risk: float, head: int) -> float:
     """Forward pass in NumPy."""
     total = np.maximum(ROWS[rows].sum(axis=0), 0)
     start = network.EMBEDDINGS + head * network.HEAD_SIZE
     matrix = WEIGHTS[start : start + network.WIDTH * network.INNER].reshape(network.WIDTH, network.INNER)
     bias, out, last = np.split(WEIGHTS[start + network.WIDTH * network.INNER : start + network.HEAD_SIZE], [16, 32])
-    return float(network.SCALE * (np.maximum(total @ matrix + bias, 0) @ out + last[0]))
+    return float(
+        network.SCALE * (np.maximum(total @ matrix + bias, 0) @ out + last[0]) + ahead * last[1] + risk * last[2]
+    )
 
 
 def cards_of(hand: Any) -> set[int]:
@@ -102,7 +118,7 @@ def test_the_best_throw_is_the_best_by_the_plain_reading(number: int) -> None:
     mine, pile = cards_of(view.hand), cards_of(view.pile)
     worth = {
         card: plain_value(
-            plain_rows(view, mine - {card}, pile | {card}, int(least(mask(mine - {card}), 0)), network.AFTER),
+            *plain_rows(view, mine - {card}, pile | {card}, int(least(mask(mine - {card}), 0)), network.AFTER, card),
             network.AFTER,
         )
         for card in mine
@@ -122,7 +138,7 @@ def test_the_value_of_a_knock_is_that_of_the_plain_reading(number: int) -> None:
     expert.best_throw(view, WEIGHTS, view.hand, view.pile, view.legal, view.pickups, work)
     found = expert.best_knock(view, WEIGHTS, view.hand, view.pile, mask([card]), np.int64(7), work)
     rows = plain_rows(view, mine - {card}, pile | {card}, 7, network.KNOCK)
-    assert found == pytest.approx(plain_value(rows, network.KNOCK))
+    assert found == pytest.approx(plain_value(*rows, network.KNOCK))
 
 
 @pytest.mark.parametrize("head", [network.STOCK, network.OFFERED_FIRST, network.OFFERED_SECOND])
@@ -132,7 +148,8 @@ def test_the_value_of_ten_cards_is_that_of_the_plain_reading(head: int) -> None:
     view.hand = mask(mine)
     view.deadwood = least(view.hand, 0)
     found = expert.held(view, WEIGHTS, head, scratch())
-    assert found == pytest.approx(plain_value(plain_rows(view, mine, cards_of(view.pile), view.deadwood, head), head))
+    rows = plain_rows(view, mine, cards_of(view.pile), view.deadwood, head)
+    assert found == pytest.approx(plain_value(*rows, head))
 
 
 def test_live_outs_are_the_cards_that_make_a_meld() -> None:

@@ -64,12 +64,14 @@ def knock_threshold(
     seed: SeedOption = "1",
     workers: WorkersOption = None,
     level: LevelOption = 0.95,
+    lang: LangOption = "en",
     json: JsonOption = False,
 ) -> None:
     """At which deadwood is it best to knock? One player's limit from 0 to 10, with intervals."""
     n_deals, n_games = read_count("--deals", deals), read_count("--games", games)
     number, threads, chosen = read_seed(seed), read_workers(workers), read_rules(rules, settings)
     read_level(level)
+    language(lang)
     draw_without_a_screen()
 
     from gincore.report import knock_threshold as report
@@ -83,6 +85,7 @@ def knock_threshold(
         workers=threads,
         progress=True,
         level=level,
+        lang=lang,
     )
     _say(page, json)
 

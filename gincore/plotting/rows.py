@@ -160,8 +160,8 @@ def cell_map(
         if cell[style.x] in columns and cell[style.y] in rows:
             place = (list(columns).index(cell[style.x]), list(rows).index(cell[style.y]))
             _cell(ax, place, {str(key): value for key, value in cell.items()}, style, (bottom, reach), tr)
-    ax.set_xlim(0, len(columns))
-    ax.set_ylim(len(rows), 0)
+    ax.set_xlim(0, max(len(columns), 1))
+    ax.set_ylim(max(len(rows), 1), 0)
     ax.set_xticks(np.arange(len(columns)) + 0.5, [str(each) for each in columns], fontsize=SMALL)
     ax.set_yticks(np.arange(len(rows)) + 0.5, [str(each) for each in rows], fontsize=SMALL)
     ax.set_xlabel(style.x_label, color=INK)
@@ -233,7 +233,7 @@ def dot_rows(
         _series(ax, part, row, rows, LOOKS[place], shift, scale, name)
     for low in range(0, len(rows), 2):
         ax.axhspan(low - 0.5, low + 0.5, color="#f4f4f4", zorder=0, linewidth=0)
-    ax.set_ylim(len(rows) - 0.5, -0.5)
+    ax.set_ylim(max(len(rows), 1) - 0.5, -0.5)
     ax.set_yticks(range(len(rows)), list(rows), fontsize=8)
     ax.set_xlabel(label, color=INK, loc="right")
     ax.margins(x=0.05)

@@ -142,7 +142,7 @@ def ends_bars(
             ax.text(start[place] + values[place] / 2, place, f"{values[place]:.0f}", ha="center", va="center",
                     fontsize=7, color=ink, bbox=face)  # fmt: skip
         start += values
-    ax.set_ylim(len(names) - 0.5, -0.5)
+    ax.set_ylim(max(len(names), 1) - 0.5, -0.5)
     ax.set_xlim(0, 100)
     ax.set_yticks(range(len(names)), names, fontsize=8)
     ax.set_xlabel(tr("share of all hands, %", "part de toutes les manches, %"), color=INK, loc="right")

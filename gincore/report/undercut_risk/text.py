@@ -291,7 +291,7 @@ def method(setup: Setup, findings: Findings, tr: Language) -> list[tuple[str, st
             tr("Undercut bonus.", "Prime de sous-coupe."),
             tr(
                 "None of these players looks at the bonus, and neither does the spread laid: the same rows are scored "
-                "again, which is exact." if setup.rescored else "Play or spread may depend on the bonus: each bonus was "
+                "again, which is exact." if setup.rescored else "Play or spread may depend on the bonus: each was "
                 "played again on the same cards.",
                 "Aucun de ces joueurs ne regarde la prime, et l'étalage n'en dépend pas : les mêmes manches sont "
                 "recomptées, c'est exact." if setup.rescored else "Le jeu ou l'étalage peuvent dépendre de la prime : "

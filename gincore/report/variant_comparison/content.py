@@ -140,10 +140,15 @@ def _metrics(setup: Setup, findings: Findings, tr: Language) -> list[Drawing]:
         place = rows_figure(len(order), plots.longest(order), len(POLICIES))
         jobs.append(
             Drawing(
-                name, place, plot, frame, _title(fixed, metric, order, setup.baseline, tr), f"{label.capitalize()}."
+                name, place, plot, frame, _title(fixed, metric, order, setup.baseline, tr), _caption(metric, label, tr)
             )
         )
     return jobs
+
+
+def _caption(metric: str, label: str, tr: Language) -> str:
+    words = tr(*NAMES[metric])
+    return f"{words[0].upper()}{words[1:]}{tr(':', ' :')} {label}."
 
 
 def _short(tr: Language, metric: str, value: float) -> str:
@@ -197,8 +202,12 @@ def _limits(setup: Setup, findings: Findings, tr: Language) -> Drawing:
     sizes = findings.limits.groupby("variant")["limit"].count()
     order = [name for name in setup.names if sizes[name] > 1] or setup.names
     frame = findings.limits[findings.limits["variant"].isin(order)]
-    zero = sum(bool(each) for each in frame.loc[frame["best"], "limit"] == 0)
-    title = tr("Gin only scores most in {} of {} variants", "Le gin seul rapporte le plus dans {} variantes sur {}")
+    among = frame[frame["among_best"]].groupby("variant")["limit"].agg(list)
+    zero = sum(each == [0] for each in among)
+    title = tr(
+        "Best limit: gin only stands out in {} of {} variants",
+        "Meilleure limite : le gin seul se détache dans {} variantes sur {}",
+    )
 
     def plot(frame: pd.DataFrame, **how: Any) -> Axes:
         return plots.limit_rows(frame, order=order, **how)

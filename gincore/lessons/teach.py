@@ -21,18 +21,22 @@ from numpy.typing import NDArray
 
 from gincore import __version__, schema
 from gincore._jit import source_digest
-from gincore.core import decide, hand, showdown, tables
+from gincore.core import batch, decide, hand, showdown, tables
 from gincore.errors import UsageError
-from gincore.learning.lesson import lessons
-from gincore.learning.step import GRADIENT_DTYPE
-from gincore.learning.trace import LONGEST, TRACE_DTYPE
+from gincore.lessons.lesson import lessons
+from gincore.lessons.step import GRADIENT_DTYPE
+from gincore.lessons.trace import LONGEST, TRACE_DTYPE
+from gincore.lessons.worth import chances
 from gincore.ruleset import rules as read_rules
 from gincore.strategies import network
 from gincore.strategies.base import Strategy
 from gincore.strategies.catalogue import get
 
 SELF = "self"
+PRIOR = 0.7
+"""What a point of a discard's prior counts for: of 0, 0.5, 1, 2 and 4 those in the middle won most games."""
 _NO_STEP = 1e-3
+_SAMPLE_SEED = 4_040
 
 
 @dataclass(frozen=True)
@@ -96,6 +100,7 @@ class Pupil:
             weights[start : start + matrix] = random.normal(0, (2 / network.WIDTH) ** 0.5, matrix)
             outputs = start + matrix + network.INNER
             weights[outputs : outputs + network.INNER] = random.normal(0, network.INNER**-0.5, network.INNER)
+        weights[network.PRIOR_AT] = PRIOR
         return cls.of(weights)
 
     @classmethod
@@ -134,6 +139,7 @@ class School:
         self._pairs, self._alive = decide.seat_pairs(pairs)
         self._learners = np.array(learners)
         self._tables = [Table() for _ in range(threads)]
+        self._chances = chances(_sample_points())
         self.nets = np.zeros((len(pairs), 2))
 
     def give(self, first: int, hands: int, rate: float, explore: float) -> None:
@@ -147,7 +153,7 @@ class School:
             pupil = self.pupil
             lessons(
                 pupil.weights, pupil.steps, pupil.sizes, self._pairs, self._learners, self._rules, self._discards,
-                np.uint64(self.plan.seed), start, count, rate, explore, self.plan.decay, nets[place],
+                np.uint64(self.plan.seed), start, count, rate, explore, self.plan.decay, nets[place], self._chances,
                 *self._tables[place].records(),
             )  # fmt: skip
 
@@ -165,6 +171,22 @@ class School:
             table.errors[:] = 0.0
         counts: NDArray[np.float64] = np.asarray(total)
         return counts[:, 1] / np.maximum(counts[:, 0], 1.0)
+
+
+def _sample_points() -> NDArray[np.int64]:
+    """Points of the winners of hands of ``patient`` against ``simple``, which no lesson plays."""
+    rows = np.zeros(8_000, schema.HAND_DTYPE)
+    batch.play_hands(
+        (get("patient"), get("simple")),
+        read_rules("eaai").to_record(),
+        _SAMPLE_SEED,
+        0,
+        True,
+        rows,
+        np.zeros(8, np.int64),
+    )
+    points: NDArray[np.int64] = (rows["points_0"] + rows["points_1"]).astype(np.int64)
+    return points[points > 0]
 
 
 def _seatings(opponents: Sequence[str]) -> tuple[list[tuple[Strategy, Strategy]], list[tuple[int, int]]]:
@@ -226,11 +248,29 @@ def _progress(school: School) -> str:
     return f"squared errors {errors}; net points a hand: {nets}"
 
 
-def save(path: Path, pupil: Pupil, given: Sequence[Lesson]) -> None:
+def adjust(weights: NDArray[np.float64], *, knock: float, prior: float) -> None:
+    """Set the two numbers that lessons do not teach, in place.
+
+    Parameters
+    ----------
+    weights
+        Of a network.
+    knock
+        Points added to the value of every knock.
+    prior
+        What a point of a discard's prior counts for.
+    """
+    outputs = network.EMBEDDINGS + network.KNOCK * network.HEAD_SIZE + (network.WIDTH + 2) * network.INNER
+    weights[outputs] += knock / network.SCALE
+    weights[network.PRIOR_AT] = prior
+
+
+def save(path: Path, pupil: Pupil, given: Sequence[Lesson], adjusted: dict[str, float] | None = None) -> None:
     """Freeze the weights, half as precise as they were learned, with where they come from."""
     provenance = {
         "made_by": "scripts/tune.py",
         "lessons": [asdict(each) for each in given],
+        "adjusted": adjusted or {},
         "rules_digests": {name: read_rules(name).digest() for each in given for name in each.rules},
         "gincore": __version__,
         "source_digest": source_digest(),
