@@ -133,12 +133,12 @@ def play(
     if _offered(state, mine, UPCARD, players, learns, weights, explore, traces, lengths, scratch):
         card = hand.take(mine, theirs)
     else:
-        view.opponent_declined(theirs, mine.top)
+        view.left(mine, theirs)
         mine, theirs = view_1, view_0
         if _offered(state, mine, UPCARD, players, learns, weights, explore, traces, lengths, scratch):
             card = hand.take(mine, theirs)
         else:
-            view.opponent_declined(theirs, mine.top)
+            view.left(mine, theirs)
             mine, theirs = view_0, view_1
             card = hand.draw_stock(state, mine, theirs)
     while True:
@@ -160,7 +160,7 @@ def play(
         if _offered(state, mine, DRAW, players, learns, weights, explore, traces, lengths, scratch):
             card = hand.take(mine, theirs)
         else:
-            view.opponent_declined(theirs, mine.top)
+            view.left(mine, theirs)
             card = hand.draw_stock(state, mine, theirs)
 
 
