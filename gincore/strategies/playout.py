@@ -1,10 +1,10 @@
-"""Play-outs: how a hand goes on if the opponent holds what a guess says, both playing as ``expert``.
+"""Play-outs: how a hand goes on if the opponent holds what a guess says, both playing nearly as ``expert``.
 
 A play-out works on two views, made of the view that a decision was given and of a guess of the opponent's hand: each
-player decides by what their own view shows, so that nobody plays by cards that they cannot see. It ends with a
-showdown, with a dead hand, or is cut before a draw; what is then to be expected is ``AGREEMENT`` times the difference of
-what the two players expect, each by their own cards. (The two together explain nearly twice as much of what a hand
-brings as either alone.)
+player decides by what their own view shows, so that nobody plays by cards that they cannot see. To be quick, only cards
+in no meld are considered as discards, where there are any. A play-out ends with a showdown, with a dead hand, or is cut
+before a draw; what is then to be expected is ``AGREEMENT`` times the difference of what the two players expect, each by
+their own cards. (The two together explain nearly twice as much of what a hand brings as either alone.)
 
 A view does not tell every rule. Play-outs settle a knock as most rules do: the spread of least deadwood, the best
 lay-offs, an undercut at equal deadwood; big gin counts as gin, and a hand is dead at two cards of stock.
@@ -17,7 +17,7 @@ import numpy as np
 from gincore._jit import kernel
 from gincore.core import rng, showdown, view
 from gincore.core.bits import ZERO, bit, drop_lowest, lowest, pick
-from gincore.core.deadwood import least
+from gincore.core.deadwood import least, makes_meld, meldable
 from gincore.core.tables import block as table_block
 from gincore.schema import NO_LIMIT, RULES_DTYPE, VIEW_DTYPE, Source
 from gincore.strategies import expert, network, sample
@@ -96,9 +96,53 @@ def from_stock(mover, other, space):
 
 
 @kernel
+def fewest_left(eleven, legal, mover):
+    """Least deadwood that a legal discard leaves, and the cards that leave it; fills ``mover.after``."""
+    block = table_block(mover.ace, mover.ace_points)
+    fewest, fewest_cards = _UNREACHED, ZERO
+    while legal != ZERO:
+        card = lowest(legal)
+        legal = drop_lowest(legal)
+        deadwood = least(eleven ^ bit(card), block)
+        mover.after[card] = deadwood
+        if deadwood < fewest:
+            fewest = deadwood
+            fewest_cards = ZERO
+        if deadwood == fewest:
+            fewest_cards |= bit(card)
+    return fewest, fewest_cards
+
+
+@kernel
+def best_of_eleven(mover, eleven, pile, legal, pickups, fewest, cards, weights, net):
+    """Points of the best that can be done with eleven cards, and whether that is to go out.
+
+    The card is ``net.card`` or, going out, ``net.knock_card``.
+    """
+    loose = legal & ~meldable(eleven, mover.ace)
+    wait = expert.best_throw(mover, weights, eleven, pile, legal if loose == ZERO else loose, pickups, net)
+    if fewest > 0 and (fewest > mover.knock_limit or mover.knock_limit >= NO_LIMIT):
+        return wait, False
+    now = expert.best_knock(mover, weights, eleven, pile, cards, fewest, net)
+    out = fewest == 0 or now > wait
+    return now if out else wait, out
+
+
+@kernel
+def top_value(mover, weights, space):
+    """Points of taking the top card; ``expert.NOTHING`` where it neither melds nor lowers the deadwood."""
+    eleven = mover.hand | bit(mover.top)
+    fewest, cards = fewest_left(eleven, mover.hand, mover)
+    if fewest >= mover.deadwood and not makes_meld(mover.hand, mover.top, mover.ace):
+        return expert.NOTHING
+    pile = mover.pile & ~bit(mover.top)
+    return best_of_eleven(mover, eleven, pile, mover.hand, mover.pickups + 1, fewest, cards, weights, space.net)[0]
+
+
+@kernel
 def offered(mover, other, head, weights, space):
     """Let the owner of ``mover`` take the top card or leave it; returns whether it was taken."""
-    take = expert.taken(mover, weights, space.net)
+    take = top_value(mover, weights, space)
     if take != expert.NOTHING and take > expert.held(mover, weights, head, space.net):
         view.took(mover, other, mover.top)
         return True
@@ -117,28 +161,6 @@ def settled(mover, other, card, deadwood, space):
 
 
 @kernel
-def _see_eleven(mover):
-    """Fill ``mover.after``; returns the cards that may be thrown, the least that one leaves, and those that leave it."""
-    block = table_block(mover.ace, mover.ace_points)
-    legal = mover.hand
-    if mover.drew_from == _FROM_PILE:
-        legal ^= bit(mover.drew)
-    fewest, fewest_cards = _UNREACHED, ZERO
-    cards = legal
-    while cards != ZERO:
-        card = lowest(cards)
-        cards = drop_lowest(cards)
-        deadwood = least(mover.hand ^ bit(card), block)
-        mover.after[card] = deadwood
-        if deadwood < fewest:
-            fewest = deadwood
-            fewest_cards = ZERO
-        if deadwood == fewest:
-            fewest_cards |= bit(card)
-    return legal, fewest, fewest_cards
-
-
-@kernel
 def throw(mover, other, weights, space):
     """The owner of ``mover``, who holds eleven cards, goes out or throws one.
 
@@ -147,15 +169,15 @@ def throw(mover, other, weights, space):
     tuple of (bool, float64)
         Whether the hand has ended, and the net points to the mover.
     """
-    net = space.net
-    legal, fewest, cards = _see_eleven(mover)
-    wait = expert.best_throw(mover, weights, mover.hand, mover.pile, legal, mover.pickups, net)
-    thrown = net.card
-    if fewest == 0 or (fewest <= mover.knock_limit and mover.knock_limit < NO_LIMIT):
-        now = expert.best_knock(mover, weights, mover.hand, mover.pile, cards, fewest, net)
-        if fewest == 0 or now > wait:
-            return True, settled(mover, other, net.knock_card, fewest, space)
-    pass_on(mover, other, thrown)
+    net, eleven = space.net, mover.hand
+    legal = eleven
+    if mover.drew_from == _FROM_PILE:
+        legal ^= bit(mover.drew)
+    fewest, cards = fewest_left(eleven, legal, mover)
+    _, out = best_of_eleven(mover, eleven, mover.pile, legal, mover.pickups, fewest, cards, weights, net)
+    if out:
+        return True, settled(mover, other, net.knock_card, fewest, space)
+    pass_on(mover, other, net.card)
     return False, 0.0
 
 
@@ -171,7 +193,7 @@ def pass_on(mover, other, card):
 def expected(mover, other, weights, space):
     """Net points to the owner of ``mover``, who is to draw, as both networks see it together."""
     net = space.net
-    own = max(expert.taken(mover, weights, net), expert.held(mover, weights, network.STOCK, net))
+    own = max(top_value(mover, weights, space), expert.held(mover, weights, network.STOCK, net))
     return AGREEMENT * (own - expert.held(other, weights, network.AFTER, net))
 
 

@@ -2,10 +2,11 @@
 
 Determinised Monte Carlo: the opponent's hand is guessed again and again (``sample.py``), every candidate is tried
 against the same guesses and the same stock, and ``expert`` plays both sides for a few turns, after which its network
-says what is to be expected (``playout.py``). The average over the guesses, together with what the network says of each
-candidate from the start, decides. Determinised search in card games: Ginsberg, "GIB: imperfect information in a
-computationally challenging game", JAIR 14, 2001; play-outs that are cut and valued by a network: Tesauro and Galperin,
-"On-line policy improvement using Monte-Carlo search", NIPS 1996.
+says what is to be expected (``playout.py``). The average over the guesses, together with what the network said of each
+candidate from the start, decides; a candidate that falls clearly behind is tried no more. Determinised search in card
+games: Ginsberg, "GIB: imperfect information in a computationally challenging game", JAIR 14, 2001; play-outs that are
+cut and valued by a network: Tesauro and Galperin, "On-line policy improvement using Monte-Carlo search", NIPS 1996;
+racing: Maron and Moore, "Hoeffding races", NIPS 1993.
 """
 
 from __future__ import annotations
@@ -24,21 +25,38 @@ from gincore.strategies.base import Strategy, decision
 
 UPCARD, LAST = int(Phase.upcard), int(Phase.last)
 
-PARAMS: Final = {"samples": 32.0, "turns": 1.0, "candidates": 4.0, "trust": 8.0}
-"""Guesses a decision; turns before a play-out is cut; discards that are tried; guesses that the network's word is
-worth."""
-BOUNDS: Final = {"samples": (1.0, 10_000.0), "turns": (0.0, 1_000.0), "candidates": (1.0, 11.0), "trust": (0.0, 1e6)}
+PARAMS: Final = {"samples": 128.0, "turns": 3.0, "candidates": 4.0, "trust": 32.0, "doubt": 2.0}
+"""Most guesses a decision; turns before a play-out is cut; discards that are tried; guesses that the network's word is
+worth; standard errors by which a candidate must be behind to be given up."""
+BOUNDS: Final = {
+    "samples": (1.0, 100_000.0),
+    "turns": (0.0, 1_000.0),
+    "candidates": (1.0, 11.0),
+    "trust": (0.0, 1e6),
+    "doubt": (0.0, 1e6),
+}
+SAMPLES, TURNS, CANDIDATES, TRUST, DOUBT = range(len(PARAMS))
 NAMED = len(PARAMS)
 
 MOST = 11
-CHOICE_DTYPE = np.dtype(
+ROUND = 16
+"""Guesses between two looks at who is behind."""
+SPREAD = 20.0
+"""Standard deviation of the difference of two candidates in one guess, before any was tried; points."""
+OUT, TAKE, LEAVE = 52, 104, 105
+"""Candidates: a card to throw, OUT + a card to go out with, the two answers to the top card."""
+
+RACE_DTYPE = np.dtype(
     (
         np.record,
         [
             ("space", playout.SPACE_DTYPE),
-            ("cards", np.int64, (MOST,)),  # candidates
-            ("prior", np.float64, (MOST,)),  # points that the network expects of each
-            ("sums", np.float64, (MOST,)),  # points over all guesses
+            ("moves", np.int64, (MOST,)),  # candidates
+            ("word", np.float64, (MOST,)),  # points that the network expects of each
+            ("runs", np.int64, (MOST,)),  # 1 while it is tried
+            ("points", np.float64, (MOST,)),  # in this guess
+            ("sums", np.float64, (MOST,)),  # over all guesses
+            ("products", np.float64, (MOST, MOST)),  # of the points of two candidates, over all guesses
         ],
     ),
     align=True,
@@ -47,74 +65,25 @@ CHOICE_DTYPE = np.dtype(
 
 
 @kernel
-def choose(view, params, weights, choice):
-    """Fill the candidates: the discards of which the network expects most; returns how many there are."""
-    legal = view.legal
-    most = min(np.int64(params[2]), MOST)
-    n = 0
-    while n < most and legal != ZERO:
-        net = choice.space.net
+def enter(race, place, move, word):
+    """Enter a candidate, with the points that the network expects of it."""
+    race.moves[place] = move
+    race.word[place] = playout.AGREEMENT * word
+    race.runs[place] = 1
+    race.sums[place] = 0.0
+    race.products[place, :] = 0.0
+
+
+@kernel
+def enter_throws(view, weights, most, place, race):
+    """Enter the discards of which the network expects most; returns how many candidates there are then."""
+    legal, net = view.legal, race.space.net
+    while place < most and legal != ZERO:
         points = expert.best_throw(view, weights, view.hand, view.pile, legal, view.pickups, net)
-        choice.cards[n] = net.card
-        choice.prior[n] = points
-        choice.sums[n] = 0.0
+        enter(race, place, net.card, points)
         legal ^= bit(net.card)
-        n += 1
-    return n
-
-
-@kernel
-def word_of(prior, total, params):
-    """Points to expect: what the guesses say, and the network's word as so many more of them."""
-    return (params[3] * playout.AGREEMENT * prior + total) / (params[3] + np.floor(params[0]))
-
-
-@kernel
-def throw_by_rollout(view, params, choice):
-    """The discard that is best over all guesses."""
-    weights = params[NAMED:]
-    n = choose(view, params, weights, choice)
-    if n == 1:
-        return choice.cards[0]
-    space, turns = choice.space, np.int64(params[1])
-    mine, theirs = space.mine, space.theirs
-    playout.prepare(view, space)
-    for number in range(np.int64(params[0])):
-        sample.move_on(view, sample.THIN, space.guess)
-        for i in range(n):
-            playout.set_out(view, number, space)
-            playout.pass_on(mine, theirs, choice.cards[i])
-            choice.sums[i] -= playout.go_on(theirs, mine, turns, weights, space)
-    best = 0
-    for i in range(1, n):
-        if word_of(choice.prior[i], choice.sums[i], params) > word_of(choice.prior[best], choice.sums[best], params):
-            best = i
-    return choice.cards[best]
-
-
-@kernel
-def knock_by_guesses(view, params, choice):
-    """Whether going out now is worth more than throwing the card that the network would throw; the answer."""
-    weights = params[NAMED:]
-    space, turns = choice.space, np.int64(params[1])
-    net, mine, theirs = space.net, space.mine, space.theirs
-    wait = expert.best_throw(view, weights, view.hand, view.pile, view.legal, view.pickups, net)
-    thrown = net.card
-    now = expert.best_knock(view, weights, view.hand, view.pile, view.knock_least, view.knock_deadwood, net)
-    card = net.knock_card
-    if view.knock_deadwood == 0:
-        return 2 + card
-    out, on = 0.0, 0.0
-    playout.prepare(view, space)
-    for number in range(np.int64(params[0])):
-        sample.move_on(view, sample.THIN, space.guess)
-        playout.set_out(view, number, space)
-        out += playout.settled(mine, theirs, card, view.knock_deadwood, space)
-        if view.phase != LAST:  # otherwise the hand is dead
-            playout.pass_on(mine, theirs, thrown)
-            on -= playout.go_on(theirs, mine, turns, weights, space)
-    waiting = 0.0 if view.phase == LAST else word_of(wait, on, params)
-    return 2 + card if word_of(now / playout.AGREEMENT, out, params) > waiting else np.int64(0)
+        place += 1
+    return place
 
 
 @kernel
@@ -127,59 +96,160 @@ def own_turn(mine, theirs, turns, weights, space):
 @kernel
 def leaving(mine, theirs, turns, weights, space):
     """Net points of leaving the top card."""
-    phase, seat = mine.phase, mine.seat
+    upcard, seat = mine.phase == UPCARD, mine.seat
     views.left(mine, theirs)
-    if phase == UPCARD:
-        if seat == 0 and not playout.offered(theirs, mine, network.OFFERED_SECOND, weights, space):
-            phase = Phase.draw
-        elif seat == 1:
-            playout.from_stock(theirs, mine, space)
-    if phase != UPCARD:
-        playout.from_stock(mine, theirs, space)
-        return own_turn(mine, theirs, turns, weights, space)
-    return -own_turn(theirs, mine, max(turns - 1, 0), weights, space)
+    if upcard and seat == 0:
+        upcard = playout.offered(theirs, mine, network.OFFERED_SECOND, weights, space)
+    elif upcard:
+        playout.from_stock(theirs, mine, space)
+    if upcard:  # the opponent has drawn
+        return -own_turn(theirs, mine, max(turns - 1, 0), weights, space)
+    playout.from_stock(mine, theirs, space)
+    return own_turn(mine, theirs, turns, weights, space)
 
 
 @kernel
-def draw_by_guesses(view, params, choice):
-    """Whether the top card is worth more than leaving it."""
-    weights = params[NAMED:]
-    space, turns = choice.space, np.int64(params[1])
-    net, mine, theirs = space.net, space.mine, space.theirs
+def trial(view, move, number, turns, weights, space):
+    """Net points of a candidate in one guess."""
+    mine, theirs = space.mine, space.theirs
+    playout.set_out(view, number, space)
+    if move == TAKE:
+        views.took(mine, theirs, mine.top)
+        return own_turn(mine, theirs, turns, weights, space)
+    if move == LEAVE:
+        return leaving(mine, theirs, turns, weights, space)
+    if move >= OUT:
+        return playout.settled(mine, theirs, move - OUT, view.knock_deadwood, space)
+    if view.phase == LAST:
+        return 0.0  # the hand is dead
+    playout.pass_on(mine, theirs, move)
+    return -playout.go_on(theirs, mine, turns, weights, space)
+
+
+@kernel
+def note(n, race):
+    """Add up what the candidates scored in a guess."""
+    for i in range(n):
+        race.sums[i] += race.points[i]
+        for j in range(i + 1):
+            race.products[i, j] += race.points[i] * race.points[j]
+
+
+@kernel
+def standing(i, tried, params, race):
+    """Points to expect of a candidate: what the guesses say, and the network's word as so many more of them."""
+    return (params[TRUST] * race.word[i] + race.sums[i]) / (params[TRUST] + tried)
+
+
+@kernel
+def spread(i, j, tried, race):
+    """Standard deviation of the difference of two candidates in one guess."""
+    if tried < 2:
+        return SPREAD
+    i, j = max(i, j), min(i, j)
+    squares = race.products[i, i] + race.products[j, j] - 2.0 * race.products[i, j]
+    mean = (race.sums[i] - race.sums[j]) / tried
+    return np.sqrt(max(squares / tried - mean * mean, 1.0))
+
+
+@kernel
+def leader(n, tried, params, race):
+    """The candidate still tried of which most is to be expected."""
+    best, most = 0, expert.NOTHING
+    for i in range(n):
+        if race.runs[i] == 1 and standing(i, tried, params, race) > most:
+            best, most = i, standing(i, tried, params, race)
+    return best
+
+
+@kernel
+def give_up(n, tried, params, race):
+    """Try those no more that are clearly behind; returns how many go on."""
+    first = leader(n, tried, params, race)
+    most = standing(first, tried, params, race)
+    left = 1
+    for i in range(n):
+        if race.runs[i] == 1 and i != first:
+            error = spread(i, first, tried, race) / np.sqrt(params[TRUST] + tried + 1e-9)
+            if most - standing(i, tried, params, race) > params[DOUBT] * error:
+                race.runs[i] = 0
+            else:
+                left += 1
+    return left
+
+
+@kernel
+def winner(view, n, params, race):
+    """Try ``n`` candidates against the same guesses; returns the best move."""
+    weights, space = params[NAMED:], race.space
+    samples, turns = np.int64(params[SAMPLES]), np.int64(params[TURNS])
+    tried = 0
+    if give_up(n, tried, params, race) > 1:
+        playout.prepare(view, space)
+        while tried < samples:
+            sample.move_on(view, sample.THIN, space.guess)
+            for i in range(n):
+                if race.runs[i] == 1:
+                    race.points[i] = trial(view, race.moves[i], tried, turns, weights, space)
+            note(n, race)
+            tried += 1
+            if tried % ROUND == 0 and give_up(n, tried, params, race) == 1:
+                break
+    return race.moves[leader(n, tried, params, race)]
+
+
+@kernel
+def draw_by_race(view, params, race):
+    """Whether to take the top card."""
+    weights, net = params[NAMED:], race.space.net
     take = expert.taken(view, weights, net)
     if take == expert.NOTHING:
         return np.int64(0)
-    leave = expert.held(view, weights, expert.left_head(view.phase, view.seat), net)
-    yes, no = 0.0, 0.0
-    playout.prepare(view, space)
-    for number in range(np.int64(params[0])):
-        sample.move_on(view, sample.THIN, space.guess)
-        playout.set_out(view, number, space)
-        views.took(mine, theirs, mine.top)
-        yes += own_turn(mine, theirs, turns, weights, space)
-        playout.set_out(view, number, space)
-        no += leaving(mine, theirs, turns, weights, space)
-    return np.int64(word_of(take, yes, params) > word_of(leave, no, params))
+    enter(race, 0, TAKE, take)
+    enter(race, 1, LEAVE, expert.held(view, weights, expert.left_head(view.phase, view.seat), net))
+    return np.int64(winner(view, 2, params, race) == TAKE)
+
+
+@kernel
+def discard_by_race(view, params, race):
+    """The card to throw."""
+    n = enter_throws(view, params[NAMED:], min(np.int64(params[CANDIDATES]), MOST), 0, race)
+    return winner(view, n, params, race)
+
+
+@kernel
+def knock_by_race(view, params, race):
+    """Whether to go out, and with which card."""
+    if view.can_big_gin:
+        return np.int64(1)
+    weights, net = params[NAMED:], race.space.net
+    enter_throws(view, weights, 1, 0, race)
+    if view.phase == LAST:
+        race.word[0] = 0.0
+    now = expert.best_knock(view, weights, view.hand, view.pile, view.knock_least, view.knock_deadwood, net)
+    card = net.knock_card
+    if view.knock_deadwood == 0:
+        return 2 + card
+    enter(race, 1, OUT + card, now / playout.AGREEMENT)
+    return 2 + card if winner(view, 2, params, race) >= OUT else np.int64(0)
 
 
 @decision
 def draw_by_rollout(view: Any, params: Any) -> Any:
     """Take the top card if that is worth more in the hands that the opponent may hold."""
-    return draw_by_guesses(view, params, np.empty(1, CHOICE_DTYPE)[0])
+    return draw_by_race(view, params, np.empty(1, RACE_DTYPE)[0])
 
 
 @decision
 def discard_by_rollout(view: Any, params: Any) -> Any:
-    """Throw the candidate that is best against the hands that the opponent may hold."""
-    return throw_by_rollout(view, params, np.empty(1, CHOICE_DTYPE)[0])
+    """Throw the card that is best against the hands that the opponent may hold."""
+    return discard_by_race(view, params, np.empty(1, RACE_DTYPE)[0])
 
 
 @decision
 def knock_by_rollout(view: Any, params: Any) -> Any:
-    """Go out with gin, and where it is worth more than playing on against the hands that the opponent may hold."""
-    if view.can_big_gin:
-        return np.int64(1)
-    return knock_by_guesses(view, params, np.empty(1, CHOICE_DTYPE)[0])
+    """Go out with gin, and where that is worth more than to play on against the hands that the opponent may hold."""
+    return knock_by_race(view, params, np.empty(1, RACE_DTYPE)[0])
 
 
 def by_rollout(name: str, weights: NDArray[np.float64]) -> Strategy:

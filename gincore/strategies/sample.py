@@ -39,10 +39,11 @@ HABITS: Final = (
 )
 """Logarithm of the likelihood of a hand, for each of these."""
 
+_WEIGHTS = np.array([weight for _, weight in HABITS])
 (
     LOOSE, LOOSE_LATER, POINTS, POINTS_LATER, TAKEN, TAKEN_LATER, RANK_THROWN, NEXT_THROWN, RANK_LEFT, NEXT_LEFT,
     PAIR, NEXT, GAP, MELD_THROWN, MELD_LEFT,
-) = (weight for _, weight in HABITS)  # fmt: skip
+) = range(len(HABITS))  # fmt: skip
 
 LATEST = 3.0
 """Tens of turns beyond which habits change no more."""
@@ -60,7 +61,8 @@ GUESS_DTYPE = np.dtype(
             ("pool", np.uint64),  # unseen cards that are not in the hand: the stock
             ("word", np.uint64),  # state of the chain's generator
             ("score", np.float64),  # logarithm of the hand's likelihood, up to a constant
-            ("worth", np.float64, (52,)),  # what each card adds to it if it is loose
+            ("habits", np.float64, (len(HABITS),)),
+            ("worth", np.float64, (52,)),  # what each card adds to the score if it is loose
         ],
     ),
     align=True,
@@ -94,14 +96,16 @@ def across_gap(cards):
 
 
 @kernel
-def likelihood(hand, view, worth):
+def likelihood(hand, view, guess):
     """Logarithm of the likelihood that the opponent holds ``hand``, up to a constant."""
+    habits, worth = guess.habits, guess.worth
     loose = hand & ~meldable(hand, view.ace)
-    total = (
-        PAIR * count(loose & same_rank(hand)) + NEXT * count(loose & next_to(hand)) + GAP * count(loose & across_gap(hand))
-    )
     melding = live_outs(hand, ZERO)
-    total += MELD_THROWN * count(melding & view.opp_threw) + MELD_LEFT * count(melding & view.opp_declined)
+    total = habits[PAIR] * count(loose & same_rank(hand)) + habits[NEXT] * count(loose & next_to(hand))
+    total += habits[GAP] * count(loose & across_gap(hand))
+    total += habits[MELD_THROWN] * count(melding & view.opp_threw) + habits[MELD_LEFT] * count(
+        melding & view.opp_declined
+    )
     while loose != ZERO:
         total += worth[lowest(loose)]
         loose = drop_lowest(loose)
@@ -109,20 +113,24 @@ def likelihood(hand, view, worth):
 
 
 @kernel
-def weigh(view, sure, worth):
-    """Fill ``worth``: what each card adds to the logarithm of a hand's likelihood if it is loose there."""
+def weigh(view, sure, guess):
+    """Fill ``guess.worth``: what each card adds to the logarithm of a hand's likelihood if it is loose there."""
+    habits = guess.habits
     later = min(view.turn / 10.0, LATEST)
+    each = habits[LOOSE] + habits[LOOSE_LATER] * later
+    ten_points = habits[POINTS] + habits[POINTS_LATER] * later
+    taken = habits[TAKEN] + habits[TAKEN_LATER] * later
     for card in range(52):
         one = bit(card)
         rank, beside = same_rank(one), next_to(one)
-        points = 0.1 * min(card % 13 + 1, 10)
-        worth[card] = (
-            LOOSE + LOOSE_LATER * later + (POINTS + POINTS_LATER * later) * points
-            + RANK_THROWN * count(rank & view.opp_threw) + NEXT_THROWN * count(beside & view.opp_threw)
-            + RANK_LEFT * count(rank & view.opp_declined) + NEXT_LEFT * count(beside & view.opp_declined)
-        )  # fmt: skip
-        if sure & one != ZERO:
-            worth[card] += TAKEN + TAKEN_LATER * later
+        worth = each + ten_points * 0.1 * min(card % 13 + 1, 10)
+        worth += habits[RANK_THROWN] * count(rank & view.opp_threw) + habits[NEXT_THROWN] * count(
+            beside & view.opp_threw
+        )
+        worth += habits[RANK_LEFT] * count(rank & view.opp_declined) + habits[NEXT_LEFT] * count(
+            beside & view.opp_declined
+        )
+        guess.worth[card] = worth if sure & one == ZERO else worth + taken
 
 
 @kernel
@@ -145,8 +153,10 @@ def start(view, word, guess):
     guess.sure = sure
     guess.hand = hand
     guess.pool = pool
-    weigh(view, sure, guess.worth)
-    guess.score = likelihood(hand, view, guess.worth)
+    for k in range(len(HABITS)):
+        guess.habits[k] = _WEIGHTS[k]
+    weigh(view, sure, guess)
+    guess.score = likelihood(hand, view, guess)
 
 
 @kernel
@@ -158,7 +168,7 @@ def move_on(view, steps, guess):
         goes = bit(pick(guess.hand & ~guess.sure, _next_word(guess)))
         comes = bit(pick(guess.pool, _next_word(guess)))
         hand = guess.hand ^ goes ^ comes
-        score = likelihood(hand, view, guess.worth)
+        score = likelihood(hand, view, guess)
         chance = np.float64(_next_word(guess) >> _11) * 2.0**-53
         if score >= guess.score or chance < np.exp(score - guess.score):
             guess.hand = hand
