@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from gincore.contests import Arena, Explanation, SprtResult, arena, explain, sprt
     from gincore.errors import RunError, UsageError
     from gincore.evaluate import Showdown, deadwood, is_big_gin, showdown, spreads
+    from gincore.forks import Forks, knock_or_wait
     from gincore.ruleset import Rules, preset_names, rules
     from gincore.strategies import Strategy, decision
     from gincore.strategies import names as strategy_names
@@ -28,6 +29,7 @@ __version__ = "0.1.0"
 __all__ = [
     "Arena",
     "Explanation",
+    "Forks",
     "GameRun",
     "Rules",
     "Run",
@@ -42,6 +44,7 @@ __all__ = [
     "explain",
     "format_hand",
     "is_big_gin",
+    "knock_or_wait",
     "open_run",
     "parse_hand",
     "preset_names",
@@ -78,6 +81,8 @@ _HOME: Final = {
     "preset_names": "ruleset",
     "rules": "ruleset",
     "open_run": "api",
+    "Forks": "forks",
+    "knock_or_wait": "forks",
     "Strategy": "strategies",
     "decision": "strategies",
     "strategy_names": "strategies",

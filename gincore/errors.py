@@ -1,8 +1,10 @@
-"""The two errors that gincore raises on purpose, and how they quote a value."""
+"""The two errors that gincore raises on purpose, and how they quote a value and guess what was meant."""
 
 from __future__ import annotations
 
+import difflib
 import re
+from collections.abc import Iterable
 from typing import Final
 
 _LONGEST: Final = 48
@@ -31,3 +33,13 @@ def quoted(value: object) -> str:
     text = repr(value).replace("\n", " ")
     half = (_LONGEST - 3) // 2
     return text if len(text) <= _LONGEST else f"{text[:half]}...{text[-half:]}"
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """Return a guess at what was meant by a name that is not known, to stand behind it; empty if nothing is near.
+
+    >>> nearest("limt", ["limit", "late_turn"])
+    " (did you mean 'limit'?)"
+    """
+    near = difflib.get_close_matches(word, list(known), 1)
+    return f" (did you mean {near[0]!r}?)" if near else ""

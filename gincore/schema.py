@@ -291,6 +291,31 @@ HAND_DTYPE: Final = np.dtype(
 In a partnership players are the two sides; hands ``2 r`` and ``2 r + 1`` of a game are tables 0 and 1 of round ``r``.
 """
 
+MOMENT_DTYPE: Final = np.dtype(
+    (
+        np.record,
+        [
+            ("deal", np.int64),  # deal number
+            ("mirror", np.int8),  # 0, or 1: the same cards with the seats exchanged
+            ("player", np.int8),  # who could knock, and plays on
+            ("moment", np.int16),  # number of the moment in its hand, from 0
+            ("deadwood", np.int16),  # points that the knock would lay down
+            ("turn", np.int16),  # completed turns of both players
+            ("opp_pickups", np.int16),  # cards that the opponent took from the pile so far
+            ("pickups", np.int16),  # the same of the player
+            ("stock", np.int8),  # cards left in the stock
+            ("knock_limit", np.int16),  # points, -1: going out needs melded cards instead
+            ("last", np.int8),  # 1 if the last discard of a dead hand was taken, which allows nothing but going out
+            ("answer", np.int8),  # 1 if the player's own decision would knock now
+            ("reached", np.int8),  # 1 if it would have knocked at no earlier moment of the hand
+            ("points", np.int16),  # net points to the player of knocking now
+            ("wait", np.int16),  # net points of playing on and then doing as the own decision says
+            ("end", np.int16),  # net points of never knocking short of gin
+        ],
+    )
+)
+"""One row a legal knock that a player lets pass, as ``core/fork.py`` writes it (packed, 34 bytes)."""
+
 CUTTHROAT_COLUMNS: Final = ("sits_out", "points_2", "pickups_2")
 """Columns of a hand row that mean something with three players only."""
 
@@ -394,3 +419,19 @@ CELL_SHAPE: Final = (16, 64, 8)
 
 CELL_FIELDS: Final = ("hands", "undercut", "points", "points_squared")
 """Integers summed in a cell; points are the knocker's net points of the hand."""
+
+FORK_GRID: Final = (
+    ("deadwood", 16), ("turn", 64), ("opp_pickups", 8), ("pickups", 8), ("stock", 33), ("knock_limit", 12),
+)  # fmt: skip
+"""Columns of ``MOMENT_DTYPE`` by which moments are summed, and how many bins of width 1 each has; the last is open.
+
+The bins of ``knock_limit`` begin at -1, where going out needs melded cards.
+"""
+
+FORK_FIELDS: Final = (
+    "deals", "moments", "points", "wait", "difference_squared", "moments_squared", "moments_difference",
+)  # fmt: skip
+"""Integers of a cell of moments: ``points`` and ``wait`` summed over moments, the rest over deals.
+
+A deal's difference is the sum of points - wait over its moments in the cell.
+"""

@@ -13,7 +13,7 @@ from typing import Annotated
 
 import typer
 
-from gincore.learning.teach import Lesson, Pupil, lessons_of, save, teach
+from gincore.lessons.teach import Lesson, Pupil, lessons_of, save, teach
 from gincore.strategies.expert import load_weights
 
 USUAL = Lesson(hands=12_000_000)
@@ -33,14 +33,15 @@ def main(
         int, typer.Option(min=1, help="Threads; with more than one a lesson never repeats exactly.")
     ] = 2,
 ) -> None:
-    """Teach, and write the weights."""
+    """Teach; the weights are written after every block of hands."""
     plan = Lesson(
         hands, tuple(opponents.split(";")), tuple(rules.split(";")), seed, rate, rate_end, explore, USUAL.explore_end
     )
     before = lessons_of(start) if start else []
     pupil = Pupil.of(load_weights(start)) if start else Pupil.fresh()
-    teach(pupil, plan, threads=threads, block=max(hands // 60, 1), say=lambda line: print(line, flush=True))
-    save(out, pupil, [*before, plan])
+    for given, line in teach(pupil, plan, threads=threads, block=max(hands // 60, 1)):
+        print(line, flush=True)
+        save(out, pupil, [*before, given])
 
 
 if __name__ == "__main__":

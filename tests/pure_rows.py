@@ -1,4 +1,5 @@
-"""Plays a few hundred hands and some games and prints a digest of the rows of each batch: run with and without numba.
+"""Plays a few hundred hands and some games, follows some hands past their knocks, and prints a digest of
+the rows of each batch: run with and without numba.
 
 The strategy ``snoop`` answers by every bit of its views, so that equal rows mean equal views too.
 """
@@ -12,8 +13,8 @@ from pathlib import Path
 import numpy as np
 
 import gincore
-from gincore.core import batch
-from gincore.schema import GAME_DTYPE, HAND_DTYPE, Status
+from gincore.core import batch, fork
+from gincore.schema import GAME_DTYPE, HAND_DTYPE, MOMENT_DTYPE, Status
 from gincore.strategies import get
 
 SNOOP = f"{Path(__file__).with_name('snoop.py')}:snoop"
@@ -28,10 +29,17 @@ HANDS: tuple[tuple[str, dict[str, object], str, str], ...] = (
     ("grand-gin", {}, "simple", SNOOP),
     ("second-deck", {"upcard_offer": "none_eleven"}, SNOOP, "gin-only"),
     ("round-the-corner", {}, "simple", SNOOP),
+    ("classic", {}, "draw=improve,discard=keep-pairs,knock=by-pickups", "patient"),
+    ("round-the-corner", {}, "draw=bluff,discard=outs,knock=by-turn", "draw=eager,discard=safe"),
 )
 GAMES: tuple[tuple[str, dict[str, object], str, str], ...] = (
     ("modern-25", {}, "simple", "random"),
     ("eaai", {"settlement": "pro", "next_dealer": "winner"}, SNOOP, "simple"),
+    ("eaai", {}, "draw=never,discard=highest,knock=by-score", "gin-only"),
+)
+FORKS: tuple[tuple[str, dict[str, object], str, str], ...] = (
+    ("classic-big-gin", {"last_discard": "knock_only"}, SNOOP, "simple"),
+    ("grand-gin", {}, "threshold,limit=4", SNOOP),
 )
 
 
@@ -50,6 +58,14 @@ def digests(deals: int = 20, games: int = 2) -> dict[str, str]:
         status, done, used = batch.play_games((get(one), get(two)), record, number, 3, True, books, rows, fault)
         assert (status, done) == (Status.ok, len(books)), fault
         found[f"games {number}"] = hashlib.sha256(books.tobytes() + rows[:used].tobytes()).hexdigest()
+    for number, (name, options, one, two) in enumerate(FORKS):
+        rows, moments, fault = np.zeros(2 * deals, HAND_DTYPE), np.zeros(4000, MOMENT_DTYPE), np.zeros(8, np.int64)
+        record = gincore.rules(name, **options).to_record()
+        status, done, used = fork.follow_hands(
+            (get(one), get(two)), record, number, 3, True, 0, 0, rows, moments, fault
+        )
+        assert (status, done) == (Status.ok, len(rows)), fault
+        found[f"forks {number}"] = hashlib.sha256(rows.tobytes() + moments[:used].tobytes()).hexdigest()
     return found
 
 

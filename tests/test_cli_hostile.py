@@ -170,7 +170,7 @@ class TestCompletion:
         Path("homes").mkdir()
         assert _common.complete_rules("./ho") == ["./homes/", "./house.toml"]
         assert _common.complete_strategy("he") == ["hers.py:"]
-        assert _common.complete_strategy("ho") == ["homes/"]
+        assert _common.complete_strategy("ho") == ["homes/", "house.toml:"]
 
     def test_the_help_names_it(self, capsys: Capture) -> None:
         assert "--install-completion" in run(capsys, "--help")[1]

@@ -13,7 +13,7 @@ HERE = Path(__file__).parent
 
 
 def test_pure_python_gives_the_same_rows() -> None:
-    """360 hands of nine rule sets, and eight games; a decision that reads every field of the view plays among them."""
+    """Hands of many rule sets, games, and moments; a decision that reads every field of a view plays too."""
     environment = os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join([str(HERE.parent), str(HERE)])}
     done = subprocess.run(
         [sys.executable, "-W", "error", str(HERE / "pure_rows.py")],
@@ -22,4 +22,4 @@ def test_pure_python_gives_the_same_rows() -> None:
     assert done.returncode == 0, done.stderr
     plain = dict(line.rsplit(" ", 1) for line in done.stdout.splitlines())
     assert plain == pure_rows.digests()
-    assert len(plain) == len(pure_rows.HANDS) + len(pure_rows.GAMES)
+    assert len(plain) == len(pure_rows.HANDS) + len(pure_rows.GAMES) + len(pure_rows.FORKS)

@@ -85,6 +85,20 @@ def test_the_folder_holds_page_tables_figures_and_manifest(folder: Path) -> None
     assert gincore.rules(folder / "rules.toml").digest() == gincore.rules("classic").digest()
 
 
+def test_the_report_in_french(folder: Path, tmp_path: Path) -> None:
+    out = tmp_path / "fr"
+    page = knock_threshold.make("classic", out=out, lang="fr", **SMALL)
+    text = page.read_text(encoding="utf-8")
+    assert '<html lang="fr">' in text
+    for words in ("Sous les règles classic, contre simple", "Méthode", "40 paires de donnes", "--lang fr"):
+        assert words in text
+    assert "points a hand" not in text
+    one, two = (pd.read_csv(each / "tables" / "sweep.csv") for each in (out, folder))
+    pd.testing.assert_frame_equal(one, two)
+    with pytest.raises(UsageError, match="lang 'de'"):
+        knock_threshold.make("classic", out=tmp_path / "de", lang="de", **SMALL)
+
+
 def test_the_page_asks_the_network_for_nothing_and_its_links_lead_to_files(folder: Path, text: str) -> None:
     page = Page(text)
     assert not re.search(r"(src|href)=[\"'](https?:)?//", text)

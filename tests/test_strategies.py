@@ -45,6 +45,66 @@ class TestRandom(StrategyContract):
     strategy = "random"
 
 
+class TestEager(StrategyContract):
+    strategy = "eager"
+
+
+class TestBluffer(StrategyContract):
+    strategy = "bluffer"
+
+
+class TestKeepPairs(StrategyContract):
+    strategy = "keep-pairs"
+
+
+class TestSafe(StrategyContract):
+    strategy = "safe"
+
+
+class TestLookahead(StrategyContract):
+    strategy = "lookahead"
+    deals: ClassVar[int] = 60
+
+
+class TestLookaheadGin(StrategyContract):
+    strategy = "lookahead-gin"
+    deals: ClassVar[int] = 60
+
+
+class TestPatient(StrategyContract):
+    strategy = "patient"
+    deals: ClassVar[int] = 60
+
+
+class TestExpert(StrategyContract):
+    strategy = "expert"
+    deals: ClassVar[int] = 50
+
+
+class TestTableEaai(StrategyContract):
+    strategy = "table-eaai"
+
+
+class TestTableClassic(StrategyContract):
+    strategy = "table-classic"
+    deals: ClassVar[int] = 50
+
+
+class TestTableUndercut10(StrategyContract):
+    strategy = "table-undercut-10"
+    deals: ClassVar[int] = 50
+
+
+class TestTablePagat(StrategyContract):
+    strategy = "table-pagat"
+    deals: ClassVar[int] = 50
+
+
+class TestTableOklahoma(StrategyContract):
+    strategy = "table-oklahoma"
+    deals: ClassVar[int] = 50
+
+
 class TestUser(StrategyContract):
     strategy = USER
 

@@ -85,11 +85,18 @@ def complete_setting(incomplete: str) -> list[str]:
 
 
 def complete_strategy(incomplete: str) -> list[str]:
-    """Complete the name of a shipped strategy or of a file that holds strategies."""
+    """Complete the name of a shipped strategy, of a file that holds strategies, or of a decision."""
     from gincore.strategies import names
+    from gincore.strategies.library import LIBRARY
 
-    files = (each if each.endswith("/") else f"{each}:" for each in _files(incomplete, ".py"))
-    return [*_beginning(incomplete, names()), *files]
+    before, comma, last = incomplete.rpartition(",")
+    decisions = [f"{before}{comma}{entry.kind}={entry.name}" for entry in LIBRARY]
+    files = [*_files(incomplete, ".py"), *_files(incomplete, ".toml")]
+    return [
+        *_beginning(incomplete, names()),
+        *(name if name.endswith("/") else f"{name}:" for name in dict.fromkeys(files)),
+        *(text for text in decisions if last and text.startswith(incomplete)),
+    ]
 
 
 def _beginning(incomplete: str, names: Iterable[str]) -> list[str]:

@@ -11,6 +11,8 @@ from gincore.cli._common import (
     JsonOption,
     RulesOption,
     SetOption,
+    complete_rules,
+    complete_strategy,
     draw_without_a_screen,
     examples,
     print_json,
@@ -22,6 +24,13 @@ from gincore.cli._common import (
     read_workers,
 )
 from gincore.cli._runs import LevelOption, SeedOption, WorkersOption
+from gincore.errors import UsageError, quoted
+from gincore.language import language
+
+OutOption = Annotated[Path, typer.Option("--out", metavar="FOLDER", help="Folder of the report.", parser=read_folder)]
+MOST_SECONDS = 600.0
+"""As in the report, which is imported when something is played."""
+LangOption = Annotated[str, typer.Option("--lang", metavar="en|fr", help="Language of page and charts.")]
 
 report_app = typer.Typer(
     name="report", help="Reports: one folder with a page, tables and charts.", rich_markup_mode=None
@@ -47,7 +56,7 @@ def _bare(context: typer.Context) -> None:
     ),
 )
 def knock_threshold(
-    out: Annotated[Path, typer.Option("--out", metavar="FOLDER", help="Folder of the report.", parser=read_folder)],
+    out: OutOption,
     rules: RulesOption = "classic",
     settings: SetOption = None,
     deals: Annotated[str, typer.Option("--deals", metavar="N", help="Deals for each limit and opponent.")] = "1e5",
@@ -55,12 +64,14 @@ def knock_threshold(
     seed: SeedOption = "1",
     workers: WorkersOption = None,
     level: LevelOption = 0.95,
+    lang: LangOption = "en",
     json: JsonOption = False,
 ) -> None:
     """At which deadwood is it best to knock? One player's limit from 0 to 10, with intervals."""
     n_deals, n_games = read_count("--deals", deals), read_count("--games", games)
     number, threads, chosen = read_seed(seed), read_workers(workers), read_rules(rules, settings)
     read_level(level)
+    language(lang)
     draw_without_a_screen()
 
     from gincore.report import knock_threshold as report
@@ -74,7 +85,144 @@ def knock_threshold(
         workers=threads,
         progress=True,
         level=level,
+        lang=lang,
     )
+    _say(page, json)
+
+
+@report_app.command(
+    "undercut-risk",
+    epilog=examples(
+        "gincore report undercut-risk --out results/undercut",
+        "gincore report undercut-risk --knocker threshold,limit=6 --opponent gin-only --set undercut_bonus=10 "
+        "--lang fr --out results/sous-coupe",
+    ),
+)
+def undercut_risk(
+    out: OutOption,
+    rules: RulesOption = "classic",
+    settings: SetOption = None,
+    knocker: Annotated[
+        str,
+        typer.Option(
+            "--knocker", metavar="STRATEGY", help="Whose knocks are studied.", autocompletion=complete_strategy
+        ),
+    ] = "simple",
+    opponents: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--opponent",
+            metavar="STRATEGY",
+            help="Who defends, one to five; repeatable. Default: simple, threshold,limit=4 and gin-only.",
+            autocompletion=complete_strategy,
+            show_default=False,
+        ),
+    ] = None,
+    deals: Annotated[
+        str, typer.Option("--deals", metavar="N", help="Deals for each opponent, each played twice.")
+    ] = "3e5",
+    seed: SeedOption = "1",
+    workers: WorkersOption = None,
+    level: LevelOption = 0.95,
+    lang: LangOption = "en",
+    json: JsonOption = False,
+) -> None:
+    """How often is a knock undercut, what does it cost, and what carries the risk? Several opponents."""
+    count, number, threads = read_count("--deals", deals), read_seed(seed), read_workers(workers)
+    chosen = read_rules(rules, settings)
+    read_level(level)
+    language(lang)
+    draw_without_a_screen()
+
+    from gincore.report import undercut_risk as report
+
+    page = report.make(
+        chosen, deals=count, seed=number, out=out, knocker=knocker, opponents=opponents, workers=threads, level=level,
+        lang=lang,
+    )  # fmt: skip
+    _say(page, json)
+
+
+@report_app.command(
+    "variant-comparison",
+    epilog=examples(
+        "gincore report variant-comparison --out results/variants",
+        "gincore report variant-comparison --variants classic,oklahoma,./house.toml --baseline classic "
+        "--seconds-a-turn 20 --lang fr --out results/variantes",
+    ),
+)
+def variant_comparison(
+    out: OutOption,
+    variants: Annotated[
+        str | None,
+        typer.Option(
+            "--variants",
+            metavar="NAME,FILE.toml,...",
+            help="Presets and rule files, with commas between them; every preset if none is given.",
+            show_default=False,
+        ),
+    ] = None,
+    baseline: Annotated[
+        str,
+        typer.Option(
+            "--baseline",
+            metavar="NAME|FILE.toml",
+            help="With what the others are compared.",
+            autocompletion=complete_rules,
+        ),
+    ] = "classic",
+    player: Annotated[
+        str,
+        typer.Option(
+            "--player",
+            metavar="STRATEGY",
+            help="Plays against itself, and as the better player.",
+            autocompletion=complete_strategy,
+        ),
+    ] = "simple",
+    weaker: Annotated[
+        str,
+        typer.Option("--weaker", metavar="STRATEGY", help="The weaker player.", autocompletion=complete_strategy),
+    ] = "careless",
+    deals: Annotated[
+        str, typer.Option("--deals", metavar="N", help="Deals for each variant and knock policy.")
+    ] = "2e5",
+    games: Annotated[
+        str | None,
+        typer.Option("--games", metavar="N", help="Games for each variant and knock policy. Default: deals / 20."),
+    ] = None,
+    seconds_a_turn: Annotated[
+        float, typer.Option("--seconds-a-turn", metavar="S", help="For the minutes of a game, 0 to 600.")
+    ] = 15.0,
+    seed: SeedOption = "1",
+    workers: WorkersOption = None,
+    level: LevelOption = 0.95,
+    lang: LangOption = "en",
+    json: JsonOption = False,
+) -> None:
+    """Every rule set side by side on the same cards: length, points, the dealer, luck and skill."""
+    count, number, threads = read_count("--deals", deals), read_seed(seed), read_workers(workers)
+    n_games = None if games is None else read_count("--games", games)
+    names = None if variants is None else [name.strip() for name in variants.split(",")]
+    if names is not None and not all(names):
+        raise UsageError(f"--variants {quoted(variants)} names nothing between two commas; write classic,oklahoma")
+    if not 0 < seconds_a_turn <= MOST_SECONDS:
+        raise UsageError(f"--seconds-a-turn {seconds_a_turn:g} is not above 0 and at most {MOST_SECONDS:g}, such as 15")
+    read_level(level)
+    language(lang)
+    draw_without_a_screen()
+
+    from gincore.report import variant_comparison as report
+
+    page = report.make(
+        names, deals=count, games=n_games, seed=number, out=out, baseline=baseline, player=player, weaker=weaker,
+        seconds_a_turn=seconds_a_turn, workers=threads, level=level, lang=lang,
+    )  # fmt: skip
+    _say(page, json)
+
+
+def _say(page: Path, json: bool) -> None:
+    """Print where the page is."""
     if json:
         print_json({"page": str(page), "folder": str(page.parent)})
     else:

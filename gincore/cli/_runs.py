@@ -30,8 +30,9 @@ StrategyOption = Annotated[
     list[str] | None,
     typer.Option(
         "--strategy",
-        metavar="NAME|FILE.py:NAME",
-        help="Player 0, then player 1, and so on (given once a player). Who is left out plays 'simple'.",
+        metavar="NAME|FILE:NAME|draw=..",
+        help="Player 0, then player 1, and so on (given once a player). A name, FILE.py:NAME, FILE.toml:NAME, or "
+        "decisions by name: 'gincore strategies decisions'. Who is left out plays 'simple'.",
         autocompletion=complete_strategy,
     ),
 ]
@@ -71,6 +72,7 @@ def add_to(app: typer.Typer) -> None:
             "gincore simulate --deals 1e5",
             "gincore simulate --rules oklahoma --strategy threshold,limit=4 --deals 1e6 --seed 7 --out runs/four",
             "gincore simulate --strategy ./mine.py:patient --strategy simple --deals 1e5 --json",
+            "gincore simulate --strategy draw=improve,discard=safe,knock=fixed,limit=4 --deals 1e5",
             "gincore simulate --rules oklahoma --strategy threshold,limit=4 --deals 1e6 --seed 7 "
             "--out runs/four --resume",
         ),

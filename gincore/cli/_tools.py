@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -20,7 +20,13 @@ from gincore.cli._common import (
 )
 from gincore.cli._runs import StrategyOption, WorkersOption, read_pair
 
-strategies_app = typer.Typer(name="strategies", help="The shipped strategies.", rich_markup_mode=None)
+if TYPE_CHECKING:
+    from gincore.strategies import Strategy
+    from gincore.strategies.entry import Entry
+
+strategies_app = typer.Typer(
+    name="strategies", help="The shipped strategies, and the decisions to compose your own of.", rich_markup_mode=None
+)
 
 
 def add_to(app: typer.Typer) -> None:
@@ -40,39 +46,73 @@ def _bare(context: typer.Context) -> None:
 def list_strategies(json: JsonOption = False) -> None:
     """List the shipped strategies: what each does, and its parameters with their bounds and defaults."""
     from gincore import strategies
-    from gincore.strategies.catalogue import ABOUT, MEANING
+    from gincore.strategies.catalogue import ABOUT
 
     found = [strategies.get(name) for name in strategies.names()]
-    parameters = [
-        {
-            "strategy": each.name,
-            "name": key,
-            "default": value,
-            "low": each.bounds[key][0] if key in each.bounds else None,
-            "high": each.bounds[key][1] if key in each.bounds else None,
-            "meaning": MEANING.get(each.name, {}).get(key, ""),
-        }
-        for each in found
-        for key, value in each.params.items()
-    ]
     if json:
         print_json(
-            [
-                each.describe()
-                | {"about": ABOUT[each.name]}
-                | {"parameters": [dict(list(row.items())[1:]) for row in parameters if row["strategy"] == each.name]}
-                for each in found
-            ]
+            [each.describe() | {"about": ABOUT[each.name]} | {"parameters": _parameters_of(each)} for each in found]
         )
         return
     print_table(("strategy", "what it does"), [(each.name, ABOUT[each.name]) for each in found])
     print()
+    _print_parameters([(each.name, row) for each in found for row in _parameters_of(each)])
+    print()
+    print("use: --strategy NAME, or NAME,parameter=value; of your own: FILE.py:NAME ('gincore strategies view'),")
+    print("FILE.toml:NAME, or draw=..,discard=..,knock=.. ('gincore strategies decisions')")
+
+
+@strategies_app.command(
+    "decisions", epilog=examples("gincore strategies decisions", "gincore strategies decisions --json")
+)
+def list_decisions(json: JsonOption = False) -> None:
+    """List the decisions of which strategies are composed: what each does, its parameters and the source it cites."""
+    from gincore.strategies.library import LIBRARY
+
+    if json:
+        print_json([_described(entry) for entry in LIBRARY])
+        return
+    print_table(("kind", "name", "what it does"), [(entry.kind, entry.name, entry.about) for entry in LIBRARY])
+    print()
+    _print_parameters([(f"{e.kind}={e.name}", row) for e in LIBRARY for row in _described(e)["parameters"]])
+    print()
+    print("use: --strategy draw=improve,discard=safe,knock=fixed,limit=4 (what is left out is as in simple), or behind")
+    print("a name: --strategy lookahead,knock=fixed,limit=4; in Python and in TOML files: see the README")
+
+
+def _described(entry: Entry) -> dict[str, Any]:
+    """Return an entry of the library as JSON has it."""
+    parameters = [each._asdict() for each in entry.parameters]
+    return {
+        "kind": entry.kind,
+        "name": entry.name,
+        "about": entry.about,
+        "parameters": parameters,
+        "table": " x ".join(entry.shape) or None,
+        "source": entry.source,
+    }
+
+
+def _parameters_of(strategy: Strategy) -> list[dict[str, Any]]:
+    """Return the parameters of a shipped strategy, with the values that they have there."""
+    from gincore.strategies.library import entry_of
+
+    return [
+        {"name": key, "default": value, "low": each.low, "high": each.high, "meaning": each.meaning}
+        for part in strategy.parts
+        if (entry := entry_of(part.decision))
+        for (key, value), each in zip(part.params, entry.parameters, strict=True)
+    ]
+
+
+def _print_parameters(rows: list[tuple[str, dict[str, Any]]]) -> None:
     print_table(
         ("parameter of", "name", "default", "from", "to", "meaning"),
-        [[f"{value:g}" if isinstance(value, float) else value for value in row.values()] for row in parameters],
+        [
+            (owner, row["name"], *(f"{row[key]:g}" for key in ("default", "low", "high")), row["meaning"])
+            for owner, row in rows
+        ],
     )
-    print()
-    print("use: --strategy NAME, NAME,parameter=value, or FILE.py:NAME for your own ('gincore strategies view')")
 
 
 @strategies_app.command("view", epilog=examples("gincore strategies view", "gincore strategies view --json"))
@@ -136,10 +176,13 @@ def warmup(json: JsonOption = False) -> None:
 
     import gincore
     from gincore._jit import cache_directory
+    from gincore.runs.plan import make_plan
+    from gincore.runs.thrown import hands_with_throws
 
     for name in gincore.strategy_names():
         gincore.simulate("classic", (name, "simple"), deals=2, seed=1, keep="rows", workers=1, progress=False)
     gincore.simulate_games("classic", ("simple", "simple"), games=1, seed=1, workers=1, progress=False)
+    hands_with_throws(make_plan("hands", "classic", ("simple", "simple"), seed=1, count=1), workers=1)
     knocker, defender = "Ac 2c 3c 4d 5d 6d 7h 8h 9h Js", "4c 5c 8d 9d Jd Jh Qh Kh 2s 3s"
     gincore.deadwood([knocker, defender])
     gincore.is_big_gin(f"{knocker} Qs")

@@ -13,7 +13,7 @@ import numpy as np
 from gincore._jit import kernel
 from gincore.core.bits import ACES, ZERO, bit, count, drop_lowest, lowest, suit
 from gincore.core.lanes import lower_knock_lanes, lower_lanes, set_lanes
-from gincore.core.tables import run_cards, run_dead
+from gincore.core.tables import best_relief, run_cards, run_dead
 
 NONE = np.int16(32767)
 
@@ -110,6 +110,50 @@ def least(hand, block):
         + run_dead(block + (hearts & rest))
         + run_dead(block + (spades & rest)),
     )
+
+
+@kernel
+def _throwing(rest, block):
+    """Least deadwood of what a choice of sets leaves, if the best of these cards is thrown."""
+    clubs, diamonds = block + suit(rest, 0), block + suit(rest, 1)
+    hearts, spades = block + suit(rest, 2), block + suit(rest, 3)
+    relief = min(
+        min(best_relief(clubs), best_relief(diamonds)),
+        min(best_relief(hearts), best_relief(spades)),
+    )
+    return run_dead(clubs) + run_dead(diamonds) + run_dead(hearts) + run_dead(spades) + relief
+
+
+@kernel
+def least_throwing(hand, block):
+    """Least deadwood that throwing one card of the hand leaves.
+
+    The least of ``after_each`` without the answer for every card: for a choice of sets the best discard is the best of
+    one suit, which is looked up. To throw a card of a set is to choose the set otherwise.
+
+    Parameters
+    ----------
+    hand : uint64
+        Eleven cards (fewer are fine).
+    block : int64
+        Offset of the rule's tables.
+    """
+    ranks = triple_ranks(hand)
+    if ranks == 0:
+        return _throwing(hand, block)
+    first = rank_cards(hand, ranks)
+    ranks &= ranks - 1
+    second = rank_cards(hand, ranks)
+    ranks &= ranks - 1
+    third = rank_cards(hand, ranks)
+    best = np.int64(NONE)
+    for i in range(set_choices(first)):
+        one = hand ^ set_choice(first, i)
+        for j in range(set_choices(second)):
+            two = one ^ set_choice(second, j)
+            for k in range(set_choices(third)):
+                best = min(best, _throwing(two ^ set_choice(third, k), block))
+    return best
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""Two strategies play a hand: the one place that calls decisions.
+"""Two strategies play a hand: the place that calls decisions (``core/fork.py`` asks them in the same way).
 
 A decision is ``decide(view, params) -> int64``. ``draw`` answers 1 to take the top of the pile, 0 to leave it (then
 the stock gives); ``discard`` answers the card to throw; ``knock``, asked only where going out is legal, answers 0 to
@@ -32,7 +32,7 @@ BAD_DRAW, BAD_DISCARD, BAD_KNOCK = (
 
 
 @kernel
-def _draw(state, mine, theirs, phase, players, first, fault):
+def draw(state, mine, theirs, phase, players, first, fault):
     """Ask whether to take the top of the pile.
 
     Returns
@@ -52,43 +52,59 @@ def _draw(state, mine, theirs, phase, players, first, fault):
 
 
 @kernel
-def _go_out(state, mine, theirs, phase, big, players, first, rules, row, out, fault):
+def open_hand(state, view_0, view_1, rules, players, first, fault):
+    """The first draw: who wants the upcard, else a card of the stock; eleven dealt cards need none.
+
+    Returns
+    -------
+    tuple of int64
+        Status, the card drawn (-1: none), and the seat that has drawn.
+    """
+    if rules.upcard_offer == ELEVEN:
+        return OK, NOBODY, np.int64(0)
+    status, card = draw(state, view_0, view_1, UPCARD, players, first, fault)
+    seat = np.int64(0)
+    if status == OK and card < 0:
+        seat = np.int64(1)
+        status, card = draw(state, view_1, view_0, UPCARD, players, first, fault)
+    if card >= 0:
+        state.upcard_seat = seat
+    elif status == OK:  # both left it: seat 0 draws from the stock
+        seat = np.int64(0)
+        card = hand.draw_stock(state, view_0, view_1)
+    return status, card, seat
+
+
+@kernel
+def go_out(state, mine, theirs, declared, card, first, rules, row, out):
+    """The owner of ``mine`` goes out: with big gin if ``declared``, else throwing ``card``; the row is complete."""
+    if declared:
+        state.turn += 1
+    else:
+        hand.throw(state, mine, theirs, card)
+    hand.settle(state, mine, theirs, rules, declared, first, row, out)
+    hand.close(state, mine, theirs, first, row)
+
+
+@kernel
+def _knock(state, mine, theirs, phase, big, players, first, rules, row, out, fault):
     """Ask whether to go out, where that is legal; returns status and whether the hand has ended."""
     view.ask(mine, phase, state.turn, state.seat_key[mine.seat])
     reply = ask(players, 3 * (first ^ mine.seat) + ASK_KNOCK, mine)
     if reply == 0:
         return OK, False
     declared = big != 0 and reply == 1
-    if declared:
-        state.turn += 1
-    else:
-        card = hand.knock_card(mine, reply)
-        if card < 0:
-            hand.fail(fault, state, mine, first, reply)
-            return BAD_KNOCK, True
-        hand.throw(state, mine, theirs, card)
-    hand.settle(state, mine, theirs, rules, declared, first, row, out)
-    hand.close(state, mine, theirs, first, row)
+    card = NOBODY if declared else hand.knock_card(mine, reply)
+    if card < 0 and not declared:
+        hand.fail(fault, state, mine, first, reply)
+        return BAD_KNOCK, True
+    go_out(state, mine, theirs, declared, card, first, rules, row, out)
     return OK, True
 
 
 @kernel
-def _last_discard(state, mine, theirs, players, first, rules, discards, row, out, fault):
-    """The hand is dead unless the owner of ``mine`` may take the last discard, and goes out with it."""
-    deadwood = mine.deadwood
-    card = hand.take(mine, theirs)
-    big = hand.see_eleven(state, mine, card, rules, discards)
-    if mine.knocks != ZERO or big != 0:
-        status, ended = _go_out(state, mine, theirs, LAST, big, players, first, rules, row, out, fault)
-        if ended:
-            return status
-    view.gave_back(mine, theirs, card, deadwood)
-    return _end(state, mine, theirs, first, row, DEAD)
-
-
-@kernel
-def _end(state, mine, theirs, first, row, result):
-    """Nobody goes out any more."""
+def end(state, mine, theirs, first, row, result):
+    """Nobody goes out any more: the row is complete."""
     hand.nobody(row, result)
     hand.close(state, mine, theirs, first, row)
     return OK
@@ -118,24 +134,21 @@ def play(state, view_0, view_1, rules, discards, players, first, row, out, fault
     int64
         A code of ``schema.Status``.
     """
-    status, card = OK, NOBODY
+    status, card, seat = open_hand(state, view_0, view_1, rules, players, first, fault)
     mine, theirs = view_0, view_1
-    if rules.upcard_offer != ELEVEN:
-        status, card = _draw(state, mine, theirs, UPCARD, players, first, fault)
-        if status == OK and card < 0:
-            mine, theirs = view_1, view_0
-            status, card = _draw(state, mine, theirs, UPCARD, players, first, fault)
-        if card >= 0:
-            state.upcard_seat = mine.seat
-        elif status == OK:  # both left it: seat 0 draws from the stock
-            mine, theirs = view_0, view_1
-            card = hand.draw_stock(state, mine, theirs)
+    if seat == 1:
+        mine, theirs = view_1, view_0
+    phase = KNOCK
     while status == OK:
+        before = mine.deadwood
         big = hand.see_eleven(state, mine, card, rules, discards)
         if mine.knocks != ZERO or big != 0:
-            status, ended = _go_out(state, mine, theirs, KNOCK, big, players, first, rules, row, out, fault)
+            status, ended = _knock(state, mine, theirs, phase, big, players, first, rules, row, out, fault)
             if ended:
                 return status
+        if phase == LAST:
+            view.gave_back(mine, theirs, card, before)
+            return end(state, mine, theirs, first, row, DEAD)
         view.ask(mine, DISCARD, state.turn, state.seat_key[mine.seat])
         reply = ask(players, 3 * (first ^ mine.seat) + ASK_DISCARD, mine)
         if reply < 0 or reply > 51 or mine.legal & bit(reply) == ZERO:
@@ -145,11 +158,13 @@ def play(state, view_0, view_1, rules, discards, players, first, row, out, fault
         mine, theirs = theirs, mine
         if mine.stock <= rules.dead_stock:
             if rules.last_discard == KNOCK_ONLY:
-                return _last_discard(state, mine, theirs, players, first, rules, discards, row, out, fault)
-            return _end(state, mine, theirs, first, row, DEAD)
+                card = hand.take(mine, theirs)
+                phase = LAST
+                continue
+            return end(state, mine, theirs, first, row, DEAD)
         if state.turn >= rules.max_turns:
-            return _end(state, mine, theirs, first, row, STALLED)
-        status, card = _draw(state, mine, theirs, DRAW, players, first, fault)
+            return end(state, mine, theirs, first, row, STALLED)
+        status, card = draw(state, mine, theirs, DRAW, players, first, fault)
         if status == OK and card < 0:
             card = hand.draw_stock(state, mine, theirs)
     return status

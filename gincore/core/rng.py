@@ -52,3 +52,9 @@ def word(stream, place):
 def below(random, size):
     """Integer in [0, size) from the upper half of a word; the bias is below ``size`` / 2**32."""
     return np.int64(((random >> _S32) * np.uint64(size)) >> _S32)
+
+
+@kernel
+def chance(random):
+    """Number in [0, 1) from the upper 53 bits of a word."""
+    return np.float64(random >> np.uint64(11)) * 2.0**-53

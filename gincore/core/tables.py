@@ -108,6 +108,15 @@ def _changes(start: int) -> NDArray[np.int8]:
     return change.ravel()
 
 
+def _reliefs(start: int) -> NDArray[np.int8]:
+    """How a suit changes at best when one of its cards is thrown; ``NOT_HELD`` where it has none."""
+    best: NDArray[np.int8] = _changes(start).reshape(SIZE, 16).min(axis=1)
+    return best
+
+
+_RELIEF = np.concatenate([_reliefs(number * SIZE) for number in range(3 * len(_KINDS))])
+
+
 @functools.cache
 def discards(ace: int, ace_points: int) -> np.record:
     """The table of a rule's discards, a record that kernels pass around without counting references."""
@@ -134,6 +143,12 @@ def card_block(ace):
 def run_dead(place):
     """Points that stay in a suit after its best runs; ``place`` is a block's offset plus the suit's mask."""
     return np.int64(_DEAD[np.uint64(place)])
+
+
+@kernel
+def best_relief(place):
+    """How the points of a suit change at best when one of its cards is thrown; see ``run_dead``."""
+    return np.int64(_RELIEF[np.uint64(place)])
 
 
 @kernel

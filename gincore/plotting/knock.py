@@ -7,6 +7,7 @@ metrics are ignored.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -14,9 +15,24 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
+from gincore.language import Language, language
+from gincore.plotting.rows import number_ticks
 from gincore.plotting.style import FAINT, LOOKS, current_axes, dress, intervals_note, label_ends, line_with_band
 
-LIMIT_LABEL: Final = "knock limit (deadwood points)"
+LIMIT_LABEL: Final = ("knock limit (deadwood points)", "limite pour frapper (points morts)")
+
+FRENCH: Final = {
+    "knock won": "frappe\ngagnée",
+    "undercut": "sous-coupe",
+    "dead": "nulle",
+    "big gin": "grand gin",
+    "games": "parties",
+    "hands": "manches",
+    "net\npoints": "points\nnets",
+    "against\nsimple": "contre\nsimple",
+    "against\nitself": "contre\nlui-même",
+}
+"""Names of lines in French."""
 
 RESULTS: Final = {
     "knock_share": "knock won",
@@ -27,7 +43,7 @@ RESULTS: Final = {
 }
 
 
-def points_by_limit(frame: pd.DataFrame, *, ax: Axes | None = None, title: str | None = None) -> Axes:
+def points_by_limit(frame: pd.DataFrame, *, ax: Axes | None = None, title: str | None = None, lang: str = "en") -> Axes:
     """Net points a hand of player 0 by knock limit, with a line where both players score the same.
 
     Parameters
@@ -38,57 +54,91 @@ def points_by_limit(frame: pd.DataFrame, *, ax: Axes | None = None, title: str |
         Where to draw; new axes by default.
     title
         In place of the question that the chart answers.
+    lang
+        ``en`` or ``fr``.
 
     Returns
     -------
     Axes
     """
-    ax = current_axes(ax)
+    tr, ax = language(lang), current_axes(ax)
     ax.axhline(0, color=FAINT, linewidth=1)
-    note = _draw(ax, [("net\npoints", _rows(frame, "net_points_per_hand"))])
-    dress(ax, title=title or "Which limit scores most?", x=LIMIT_LABEL, y="net points a hand, player 0", note=note)
+    note = _draw(ax, [("net\npoints", _rows(frame, "net_points_per_hand"))], tr)
+    dress(
+        ax,
+        title=title or tr("Which limit scores most?", "Quelle limite rapporte le plus ?"),
+        x=tr(*LIMIT_LABEL),
+        y=tr("net points a hand, player 0", "points nets, joueur 0"),
+        note=note,
+    )
     return ax
 
 
-def won_by_limit(frame: pd.DataFrame, *, ax: Axes | None = None, title: str | None = None) -> Axes:
+def won_by_limit(frame: pd.DataFrame, *, ax: Axes | None = None, title: str | None = None, lang: str = "en") -> Axes:
     """Games and hands won by player 0, in per cent, by knock limit.
 
     Takes the metrics ``game_won_0_share`` and ``won_0_share``; parameters as in :func:`points_by_limit`.
     """
-    ax = current_axes(ax)
+    tr, ax = language(lang), current_axes(ax)
     ax.axhline(50, color=FAINT, linewidth=1)
     series = [("games", _rows(frame, "game_won_0_share")), ("hands", _rows(frame, "won_0_share"))]
-    note = _draw(ax, series, scale=100)
-    dress(ax, title=title or "Which limit wins most?", x=LIMIT_LABEL, y="won by player 0 (%)", note=note)
+    note = _draw(ax, series, tr, scale=100)
+    dress(
+        ax,
+        title=title or tr("Which limit wins most?", "Quelle limite gagne le plus ?"),
+        x=tr(*LIMIT_LABEL),
+        y=tr("won by player 0 (%)", "gagnées par le joueur 0 (%)"),
+        note=note,
+    )
     return ax
 
 
-def shares_by_limit(frame: pd.DataFrame, *, ax: Axes | None = None, title: str | None = None) -> Axes:
+def shares_by_limit(frame: pd.DataFrame, *, ax: Axes | None = None, title: str | None = None, lang: str = "en") -> Axes:
     """How hands end, in per cent of all hands, by knock limit.
 
     Takes the metrics of :data:`RESULTS`; big gin only where there is one. Parameters as in :func:`points_by_limit`.
     """
-    ax = current_axes(ax)
+    tr, ax = language(lang), current_axes(ax)
     series = [(label, _rows(frame, metric)) for metric, label in RESULTS.items()]
     shown = [(label, rows) for label, rows in series if label != "big gin" or (rows["estimate"] > 0).any()]
-    note = _draw(ax, shown, scale=100)
-    dress(ax, title=title or "How do hands end?", x=LIMIT_LABEL, y="share of all hands (%)", note=note)
+    note = _draw(ax, shown, tr, scale=100)
+    dress(
+        ax,
+        title=title or tr("How do hands end?", "Comment finissent les manches ?"),
+        x=tr(*LIMIT_LABEL),
+        y=tr("share of all hands (%)", "part de toutes les manches (%)"),
+        note=note,
+    )
     return ax
 
 
-def turns_by_limit(frame: pd.DataFrame, *, ax: Axes | None = None, title: str | None = None) -> Axes:
+def turns_by_limit(frame: pd.DataFrame, *, ax: Axes | None = None, title: str | None = None, lang: str = "en") -> Axes:
     """Draw turns a hand by knock limit, one line an opponent; parameters as in :func:`points_by_limit`."""
-    ax = current_axes(ax)
-    note = _draw(ax, _by_opponent(frame, "turns_mean"))
-    dress(ax, title=title or "How long is a hand?", x=LIMIT_LABEL, y="turns a hand, both players", note=note)
+    tr, ax = language(lang), current_axes(ax)
+    note = _draw(ax, _by_opponent(frame, "turns_mean"), tr)
+    dress(
+        ax,
+        title=title or tr("How long is a hand?", "Combien dure une manche ?"),
+        x=tr(*LIMIT_LABEL),
+        y=tr("turns a hand, both players", "tours par manche"),
+        note=note,
+    )
     return ax
 
 
-def winner_points_by_limit(frame: pd.DataFrame, *, ax: Axes | None = None, title: str | None = None) -> Axes:
+def winner_points_by_limit(
+    frame: pd.DataFrame, *, ax: Axes | None = None, title: str | None = None, lang: str = "en"
+) -> Axes:
     """Draw the winner's points of a decided hand, one line an opponent; parameters as in :func:`points_by_limit`."""
-    ax = current_axes(ax)
-    note = _draw(ax, _by_opponent(frame, "winner_points_per_decided_hand"))
-    dress(ax, title=title or "How much does a hand score?", x=LIMIT_LABEL, y="points to the winner", note=note)
+    tr, ax = language(lang), current_axes(ax)
+    note = _draw(ax, _by_opponent(frame, "winner_points_per_decided_hand"), tr)
+    dress(
+        ax,
+        title=title or tr("How much does a hand score?", "Combien rapporte une manche ?"),
+        x=tr(*LIMIT_LABEL),
+        y=tr("points to the winner", "points au vainqueur"),
+        note=note,
+    )
     return ax
 
 
@@ -101,13 +151,31 @@ def _by_opponent(frame: pd.DataFrame, metric: str) -> list[tuple[str, pd.DataFra
     return [(f"against\n{name}", rows[rows["opponent"] == name]) for name in rows["opponent"].unique()]
 
 
-def _draw(ax: Axes, series: Sequence[tuple[str, pd.DataFrame]], *, scale: float = 1.0) -> str:
+def _draw(ax: Axes, series: Sequence[tuple[str, pd.DataFrame]], tr: Language, *, scale: float = 1.0) -> str:
     """Draw one line a series, write its name beside its end, and return the note that explains the marks."""
     ends = []
     for look, (label, rows) in zip(LOOKS, series, strict=False):
-        ends.append((label, line_with_band(ax, rows, look, x="limit", scale=scale)[1], look.color))
+        shown = tr(label, FRENCH.get(label, label))
+        ends.append((shown, line_with_band(ax, rows, look, x="limit", scale=scale)[1], look.color))
     ax.margins(x=0.04, y=0.06)
     ax.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=11))
     ax.autoscale_view()
     label_ends(ax, ends)
-    return intervals_note(pd.concat([rows for _, rows in series]), ax, scale) if series else ""
+    if tr.code == "fr":
+        number_ticks(ax.yaxis, tr)
+    note = intervals_note(pd.concat([rows for _, rows in series]), ax, scale) if series else ""
+    return tr(note, french_note(note))
+
+
+def french_note(note: str) -> str:
+    """Say in French what a note of :func:`gincore.plotting.style.intervals_note` says.
+
+    >>> french_note("bars: 95 % intervals").replace(chr(160), " ")
+    'traits : intervalles à 95 %'
+    """
+    note = re.sub(
+        r"bars: ([0-9.]+) % intervals", lambda found: f"traits : intervalles à {found[1].replace('.', ',')} %", note
+    )
+    note = note.replace(", smaller than the markers", ", plus petits que les signes")
+    note = note.replace(", hidden where smaller than the marker", ", cachés si plus petits")
+    return note.replace("filled: not told apart from the best", "plein : non distingué de la meilleure")

@@ -14,7 +14,7 @@ from gincore.ruleset_toml import text_of
 from gincore.runs.plan import Plan
 from gincore.schema import HANDS_PER_GAME, Phase, Status
 from gincore.strategies import Strategy
-from gincore.strategies import names as strategy_names
+from gincore.strategies.catalogue import text_of as text_of_strategy
 
 _QUESTION: Final = {
     Phase.upcard: "whether to take the upcard",
@@ -25,7 +25,7 @@ _QUESTION: Final = {
 }
 
 
-def explain(plan: Plan, status: Status, fault: np.ndarray) -> str:
+def explain(plan: Plan, status: Status, fault: np.ndarray, again: str | None = None) -> str:
     """Say in one line who answered what, what is allowed, and how to see it again.
 
     Parameters
@@ -36,9 +36,11 @@ def explain(plan: Plan, status: Status, fault: np.ndarray) -> str:
         Why the engine stopped.
     fault
         int64[8]: deal, mirror, player, phase, answer, hand mask, deadwood, knock limit.
+    again
+        What replays the deal; None for the command of a plain run.
     """
     answer, hand, limit = int(fault[4]), int(fault[5]), int(fault[7])
-    place, asked, again = _place(plan, fault), _asked(plan, fault), _again(plan, fault)
+    place, asked, again = _place(plan, fault), _asked(plan, fault), _again(plan, fault, again)
     if status == Status.too_many_hands:
         return f"{place}: the {plan.layout.noun} does not end within {HANDS_PER_GAME:,} hands; {again}"
     if status == Status.bad_discard:
@@ -52,7 +54,7 @@ def explain(plan: Plan, status: Status, fault: np.ndarray) -> str:
     return f"{asked}, it answered {said}; allowed: {allowed}; {again}"
 
 
-def explain_exception(plan: Plan, error: BaseException, fault: np.ndarray) -> str:
+def explain_exception(plan: Plan, error: BaseException, fault: np.ndarray, again: str | None = None) -> str:
     """Say the same of a decision that raised an exception in place of an answer."""
     said = " ".join(f"{type(error).__name__}: {error}".split()).rstrip(": ")
     line, trace = "", error.__traceback__
@@ -61,7 +63,7 @@ def explain_exception(plan: Plan, error: BaseException, fault: np.ndarray) -> st
         if trace.tb_frame.f_code.co_filename in files:
             line = f" ({trace.tb_frame.f_code.co_filename}:{trace.tb_lineno})"
         trace = trace.tb_next
-    return f"{_asked(plan, fault)}, it raised {said}{line}; {_again(plan, fault)}"
+    return f"{_asked(plan, fault)}, it raised {said}{line}; {_again(plan, fault, again)}"
 
 
 def _place(plan: Plan, fault: np.ndarray) -> str:
@@ -78,8 +80,8 @@ def _asked(plan: Plan, fault: np.ndarray) -> str:
     return f"{who} in {_place(plan, fault)}: asked {_QUESTION[Phase(phase)]}"
 
 
-def _again(plan: Plan, fault: np.ndarray) -> str:
-    return f"replay it with: {replay_command(plan, int(fault[0]))}"
+def _again(plan: Plan, fault: np.ndarray, again: str | None) -> str:
+    return f"replay it with: {again or replay_command(plan, int(fault[0]))}"
 
 
 def _card(card: int) -> str:
@@ -117,10 +119,10 @@ def replay_command(plan: Plan, deal: int) -> str:
 
 
 def strategy_text(strategy: Strategy) -> str | None:
-    """Return a strategy as ``--strategy`` takes it: a shipped name or FILE.py:NAME; None if it has no such name."""
-    base, *settings = strategy.name.split(",")
+    """Return a strategy as ``--strategy`` takes it; None if it has no such text, as in a notebook."""
     if strategy.file is None:
-        return strategy.name if base in strategy_names() else None
+        return text_of_strategy(strategy)
+    base, *settings = strategy.name.split(",")
     for module in list(sys.modules.values()):
         if getattr(module, "__file__", None) != str(strategy.file) or module.__name__ == "__main__":
             continue

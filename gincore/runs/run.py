@@ -231,15 +231,26 @@ class _MemoryPart:
         pass
 
 
+class Halt:
+    """What a job asks between two blocks: whether the run is ending, and whether anybody still waits for the job."""
+
+    def __init__(self) -> None:
+        self.stop, self.abandoned = threading.Event(), threading.Event()
+
+    def check(self, complete: bool) -> None:
+        """Give up if the run is ending; a chunk that is just complete is kept, if somebody waits for it."""
+        if self.stop.is_set() and (not complete or self.abandoned.is_set()):
+            raise _Stopped
+
+
 def _play(plan: Plan, keeper: _Keeper, workers: int, progress: bool) -> Tally:
     """Play every chunk that is not kept already, and return the sums of all."""
-    stop, abandoned = threading.Event(), threading.Event()
     layout = plan.layout
 
-    def job(chunk: Chunk) -> tuple[int, Tally]:
+    def job(chunk: Chunk, halt: Halt) -> Tally:
         stored = keeper.recall_or_clear(chunk)
         if stored is not None:
-            return chunk.units, stored
+            return stored
         tally = Tally.empty(layout.kind)
         with keeper.part(chunk) as part:
             played = 0
@@ -248,35 +259,47 @@ def _play(plan: Plan, keeper: _Keeper, workers: int, progress: bool) -> Tally:
                     tally.add(rows, games, layout.per_unit)
                 part.add(rows, games)
                 played += units_of(rows, games, layout.per_unit)
-                if stop.is_set() and (played < chunk.units or abandoned.is_set()):
-                    raise _Stopped  # a chunk that is just complete is kept, if somebody waits for it
+                halt.check(played == chunk.units)
             part.finish(tally)
-        return chunk.units, tally
+        return tally
 
     total = Tally.empty(layout.kind)
-    with _bar(plan, progress) as bar:
+    on_threads(layout, job, total.merge, workers, progress)
+    return total
 
-        def finished(outcome: tuple[int, Tally]) -> None:
-            units, tally = outcome
-            total.merge(tally)
+
+def on_threads(
+    layout: Layout, job: Callable[[Chunk, Halt], T], finished: Callable[[T], None], workers: int, progress: bool
+) -> None:
+    """Run a job for every chunk on a pool of threads; each outcome is given to ``finished`` in this thread.
+
+    After Ctrl-C or an error the blocks in play end, and the rest is dropped.
+    """
+    halt = Halt()
+    with _bar(layout, progress) as bar:
+
+        def counted(outcome: tuple[int, T]) -> None:
+            units, found = outcome
+            finished(found)
             bar.update(units * (layout.per_unit if layout.kind == "hands" else 1))
 
         pool = ThreadPoolExecutor(workers, thread_name_prefix="gincore")
         try:
-            _run_jobs(pool, job, layout.chunks(), IN_FLIGHT * workers, finished)
+            _run_jobs(
+                pool, lambda chunk: (chunk.units, job(chunk, halt)), layout.chunks(), IN_FLIGHT * workers, counted
+            )
         except KeyboardInterrupt:
-            stop.set()
+            halt.stop.set()
             _say(STOPPING, bar)
             raise
-        finally:  # after an error or Ctrl-C the blocks in play end, and the rest is dropped
-            stop.set()
+        finally:
+            halt.stop.set()
             try:
                 pool.shutdown(wait=True, cancel_futures=True)
             except KeyboardInterrupt:
-                abandoned.set()
+                halt.abandoned.set()
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise _Impatient from None
-    return total
 
 
 def _say(text: str, bar: tqdm[NoReturn]) -> None:
@@ -315,9 +338,8 @@ def _run_jobs(
         collect(wait(waiting, return_when=FIRST_COMPLETED).done)
 
 
-def _bar(plan: Plan, progress: bool) -> tqdm[NoReturn]:
+def _bar(layout: Layout, progress: bool) -> tqdm[NoReturn]:
     """Return a progress bar on stderr, silent where stderr is no terminal."""
-    layout = plan.layout
     hands = layout.kind == "hands"
     return tqdm(
         total=layout.count * (layout.per_unit if hands else 1),

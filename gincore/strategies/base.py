@@ -2,161 +2,27 @@
 
 from __future__ import annotations
 
-import difflib
 import hashlib
-import importlib
 import inspect
 import math
-import sys
-import textwrap
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from gincore import _jit
-from gincore.errors import UsageError, quoted
-from gincore.strategies.beside import LOADED, files_beside
-from gincore.strategies.guide import view_guide
+from gincore.errors import UsageError, nearest, quoted
+from gincore.strategies.decisions import KINDS, Decision, decision
 
-KINDS = ("draw", "discard", "knock")
-"""The decisions of a strategy, in the order in which the engine holds them."""
+if TYPE_CHECKING:
+    from gincore.strategies.entry import Entry
 
+__all__ = ["KINDS", "Decision", "Strategy", "decision"]
 
-class Decision:
-    """A decision function ``decide(view, params) -> int``, compiled when it is first played.
-
-    Parameters
-    ----------
-    function : callable
-        Plain Python that numba can compile. ``view`` has the fields of ``gincore.schema.VIEW_FIELDS``, ``params``
-        is a float64 array; neither may be written. ``help(gincore.decision)`` says the rest.
-    """
-
-    def __init__(self, function: Callable[[Any, Any], Any]) -> None:
-        self.function = function
-        self.__name__ = function.__name__
-        self.__doc__ = function.__doc__
-
-    def __call__(self, view: Any, params: Any) -> Any:
-        """Decide in plain Python."""
-        return self.function(view, params)
-
-    def __repr__(self) -> str:
-        return f"<decision {self.label}>"
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Decision) and self.function is other.function
-
-    def __hash__(self) -> int:
-        return hash(self.function)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle by name where the function can be found by name, else with the function itself (notebooks)."""
-        module, name = self.function.__module__, self.function.__qualname__
-        path = None if self.own or module == "__main__" else _file_of(self.function)
-        if module != "__main__" and getattr(_module(module, path), name, None) is self:
-            return _find, (module, name, path)
-        return Decision, (self.function,)
-
-    @property
-    def label(self) -> str:
-        """Where the function stands: module and name."""
-        return f"{self.function.__module__}:{self.function.__qualname__}"
-
-    @property
-    def own(self) -> bool:
-        """Whether it is one of the package's, so that the digest of the package's source covers it."""
-        return self.function.__module__.startswith("gincore.")
-
-    @cached_property
-    def compiled(self) -> Any:
-        """The function compiled for the engine's signature."""
-        from gincore.core.decide import SIGNATURE
-
-        if self.own:
-            return _jit.compile_decision(self.function, SIGNATURE, cache=True)
-        from gincore.strategies import check
-
-        check.prepare(self.function)
-        try:
-            compiled = _jit.compile_decision(self.function, SIGNATURE, cache=False)
-        except Exception as error:
-            raise UsageError(check.explain(self.function, error)) from error
-        if check.compiled_here(compiled):
-            check.examine(self.function, compiled, SIGNATURE)
-        return compiled
-
-    def digest(self) -> str:
-        """Digest of all that the decision's answer can depend on, as far as can be seen.
-
-        That is the whole file that holds the function, with the modules in the same folder that it imports; in a
-        notebook, which has no file, the function's text and what its global names stand for. Installed packages that
-        it imports are not covered.
-        """
-        try:
-            file = Path(inspect.getfile(self.function))
-            text = file.read_bytes() + self.function.__qualname__.encode()
-            if not self.own:
-                text += b"".join(hashlib.sha256(other.read_bytes()).digest() for other in files_beside(file).values())
-        except (OSError, TypeError):
-            text = _text_of(self.function, set()).encode()
-        return hashlib.sha256(text).hexdigest()[:16]
-
-
-def _find(module: str, name: str, path: str | None) -> Decision:
-    """The decision of that name in a module, which a strategy's file is loaded for if it must be."""
-    found = _module(module, path)
-    if found is None and path is None:
-        found = importlib.import_module(module)
-    elif found is None:
-        from gincore.strategies.catalogue import load_file
-
-        found = load_file(Path(str(path)), f"{path}:{name}")
-    decision: Decision = getattr(found, name)
-    return decision
-
-
-def _module(module: str, path: str | None) -> Any:
-    """The module of that name, loaded from that file; None if there is none yet."""
-    loaded = sys.modules.get(module)
-    if path is None or (loaded is not None and _file_of(loaded) == path):
-        return loaded
-    return LOADED.get((module, path))
-
-
-def _file_of(thing: Any) -> str | None:
-    """The file that holds a function or a module."""
-    try:
-        return str(Path(inspect.getfile(thing)).resolve())
-    except (OSError, TypeError):
-        return None
-
-
-def decision(function: Callable[[Any, Any], Any]) -> Decision:
-    """Mark a function ``(view, params)`` as a decision of a strategy; ``params`` are its float64 parameters.
-
-    Examples
-    --------
-    >>> @decision
-    ... def knock(view, params):
-    ...     return view.deadwood <= (10 if view.turn < 8 else params[0])
-    >>> knock.label.endswith("knock")
-    True
-    """
-    if isinstance(function, Decision):
-        return function
-    from gincore.strategies import check
-
-    return Decision(check.refuse_form(function))
-
-
-if decision.__doc__ is not None:  # not with python -OO
-    decision.__doc__ += "\n    Notes\n    -----\n" + textwrap.indent(view_guide(), "    ")
+Given = Decision | Callable[[Any, Any], Any] | str
+"""What may be given as a decision: one of the user's, or the name of one of the library's."""
 
 
 @dataclass(frozen=True)
@@ -171,6 +37,13 @@ class _Part:
     def values(self) -> NDArray[np.float64]:
         named = np.array([value for _, value in self.params], np.float64)
         return np.concatenate([named, np.frombuffer(self.table, np.float64)])
+
+    @classmethod
+    def of(cls, entry: Entry, table: bytes) -> _Part:
+        """A decision of the library with its defaults."""
+        params = tuple((each.name, float(each.default)) for each in entry.parameters)
+        bounds = tuple((each.name, float(each.low), float(each.high)) for each in entry.parameters)
+        return cls(entry.decision, params, bounds, table if entry.shape else b"")
 
     def with_bounds(self, bounds: tuple[tuple[str, float, float], ...]) -> _Part:
         known = dict(self.params)
@@ -191,11 +64,12 @@ class Strategy:
     Parameters
     ----------
     name : str
-    draw, discard, knock : Decision or function, optional
-        What is not given comes from ``base``, with the parameters it has there.
+    draw, discard, knock : Decision, function or str, optional
+        A text names a decision of the library (``gincore strategies decisions`` lists them), which brings its
+        parameters along. What is not given comes from ``base``, with the parameters it has there.
     params : mapping of str to float, optional
-        Parameters of the decisions given here, in the order in which ``params[0]``, ``params[1]`` .. hold them. A
-        parameter that a decision of the base has is set there too; where no decision is given, it must be one of these.
+        Values of the parameters that named decisions and decisions of the base have. Functions given here receive all
+        that no named decision has, in the order in which ``params[0]``, ``params[1]`` .. hold them.
     bounds : mapping of str to (low, high), optional
         Allowed values of these parameters, both ends included.
     table : array_like of float64, optional
@@ -211,6 +85,8 @@ class Strategy:
     4.0
     >>> gincore.Strategy("patient", base="threshold", params={"limit": 4}).params["limit"]
     4.0
+    >>> gincore.Strategy("mine", draw="improve", discard="lookahead", params={"draw_gain": 3}).params
+    {'draw_gain': 3.0}
     """
 
     name: str
@@ -220,9 +96,9 @@ class Strategy:
         self,
         name: str,
         *,
-        draw: Decision | Callable[[Any, Any], Any] | None = None,
-        discard: Decision | Callable[[Any, Any], Any] | None = None,
-        knock: Decision | Callable[[Any, Any], Any] | None = None,
+        draw: Given | None = None,
+        discard: Given | None = None,
+        knock: Given | None = None,
         params: Mapping[str, float] | None = None,
         bounds: Mapping[str, tuple[float, float]] | None = None,
         table: ArrayLike | None = None,
@@ -230,31 +106,22 @@ class Strategy:
     ) -> None:
         if not isinstance(name, str) or not name:
             raise UsageError(f"strategy name {name!r}: must be a text that is not empty")
-        given = (draw, discard, knock)
-        values = _numbers(name, params)
-        limits = _limits(name, bounds)
-        numbers = _table(name, table)
-        if numbers and given == (None, None, None):
+        values, limits, numbers = _numbers(name, params), _limits(name, bounds), _table(name, table)
+        given = tuple(_chosen(name, *pair) for pair in zip(KINDS, (draw, discard, knock), strict=True))
+        inherited = _resolve(base).parts if None in given else (None, None, None)
+        if numbers and not any(isinstance(each, Decision) or (each and each.shape) for each in given):
             raise UsageError(f"strategy {name}: a table is given, and no decision that could read it")
-        inherited = None if None not in given else _resolve(base).parts
+        named = {each.name for entry in given if entry and not isinstance(entry, Decision) for each in entry.parameters}
+        free = tuple((key, value) for key, value in values.items() if key not in named)
         parts = []
-        for place, chosen in enumerate(given):
-            if chosen is not None:
-                own = chosen if isinstance(chosen, Decision) else decision(chosen)
-                part = _Part(own, tuple(values.items()), limits, numbers)
-            else:
-                assert inherited is not None
-                part = inherited[place].with_bounds(limits)
-            parts.append(part.with_values(name, values))
-        known = {key for part in parts for key, _ in part.params}
-        for key in (*values, *(key for key, _, _ in limits)):
-            if key not in known:
-                raise UsageError(
-                    f"strategy {name}: no parameter {key!r}, as no decision is given that could read it; "
-                    f"it has: {_names(known)}"
-                    if key in values
-                    else f"strategy {name}: bounds of {key!r}, which is no parameter; it has: {_names(known)}"
-                )
+        for chosen, part in zip(given, inherited, strict=True):
+            if isinstance(chosen, Decision):
+                part = _Part(chosen, free, limits, numbers)
+            elif chosen is not None:
+                part = _fitted(name, chosen, _Part.of(chosen, numbers).with_values(name, values))
+            assert part is not None
+            parts.append(part.with_bounds(limits).with_values(name, values))
+        _refuse_unknown(name, parts, values, limits)
         object.__setattr__(self, "name", name)
         object.__setattr__(self, "parts", tuple(parts))
 
@@ -278,9 +145,9 @@ class Strategy:
         known = self.params
         for key in values:
             if key not in known:
-                near = difflib.get_close_matches(key, known, 1)
-                guess = f" (did you mean {near[0]!r}?)" if near else ""
-                raise UsageError(f"strategy {self.name}: no parameter {key!r}{guess}; it has: {_names(known)}")
+                raise UsageError(
+                    f"strategy {self.name}: no parameter {key!r}{nearest(key, known)}; it has: {_names(known)}"
+                )
         numbers = _numbers(self.name, values)
         parts = tuple(part.with_values(self.name, numbers) for part in self.parts)
         changed = [f"{key}={values[key]:g}" for key in known if key in values]
@@ -336,20 +203,50 @@ class Strategy:
         return None
 
 
-def _text_of(function: Any, seen: set[str]) -> str:
-    """Source text of a function without a file, and of what its global names stand for."""
-    try:
-        text = inspect.getsource(function)
-    except (OSError, TypeError):
-        text = f"{function.__code__.co_code!r}{function.__code__.co_consts!r}"
-    for name in function.__code__.co_names:
-        if name in seen or name not in function.__globals__:
-            continue
-        seen.add(name)
-        value = function.__globals__[name]
-        value = getattr(value, "py_func", getattr(value, "function", value))
-        text += f"\n{name} = " + (_text_of(value, seen) if inspect.isfunction(value) else repr(value))
-    return text
+def _chosen(strategy: str, kind: str, given: Given | None) -> Decision | Entry | None:
+    """Return the library's entry for a name (or for a decision that it has), or the user's decision."""
+    if given is None:
+        return None
+    from gincore.strategies import library
+
+    if isinstance(given, str):
+        return library.named(strategy, kind, given)
+    own = given if isinstance(given, Decision) else decision(given)
+    entry = library.entry_of(own)
+    if entry is not None and entry.kind != kind:
+        raise UsageError(f"strategy {strategy}: {kind}={own.label} is a {entry.kind} decision of the library")
+    return entry or own
+
+
+def _fitted(strategy: str, entry: Entry, part: _Part) -> _Part:
+    """The same part, its table's shape fixed for good; a table that has another size is refused."""
+    if not entry.shape:
+        return part
+    sizes = [value for key, value in part.params if key in entry.shape]
+    count = len(part.table) // 8
+    if math.prod(sizes) != count or not all(value.is_integer() for value in sizes):
+        needed = f"{' x '.join(entry.shape)} = {' x '.join(f'{value:g}' for value in sizes)}"
+        raise UsageError(
+            f"strategy {strategy}: {entry.kind}={entry.name} needs a table of {needed} numbers, and is given {count}"
+        )
+    fixed = tuple((key, value, value) for key, value in part.params if key in entry.shape)
+    return replace(part, bounds=(*(limit for limit in part.bounds if limit[0] not in entry.shape), *fixed))
+
+
+def _refuse_unknown(
+    strategy: str, parts: Iterable[_Part], values: Mapping[str, float], limits: Iterable[tuple[str, float, float]]
+) -> None:
+    """Refuse values and bounds of parameters that no part has."""
+    known = {key for part in parts for key, _ in part.params}
+    for key in values:
+        if key not in known:
+            raise UsageError(
+                f"strategy {strategy}: no parameter {key!r}{nearest(key, known)}, as no decision is given that could "
+                f"read it; it has: {_names(known)}"
+            )
+    for key, _, _ in limits:
+        if key not in known:
+            raise UsageError(f"strategy {strategy}: bounds of {key!r}, which is no parameter; it has: {_names(known)}")
 
 
 def number(strategy: str, key: str, value: Any) -> float:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import difflib
 import hashlib
 import importlib
 import importlib.util
@@ -12,32 +11,20 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
-from gincore.errors import UsageError
+from gincore.errors import UsageError, nearest
+from gincore.strategies import library, toml_file
 from gincore.strategies.base import Strategy
 from gincore.strategies.beside import LOADED, files_beside
-from gincore.strategies.gin_only import GIN_ONLY
-from gincore.strategies.simple import SIMPLE
-from gincore.strategies.threshold import THRESHOLD
-from gincore.strategies.uniform import RANDOM
+from gincore.strategies.decisions import KINDS
+from gincore.strategies.shipped import SHIPPED
 
-SHIPPED = {strategy.name: strategy for strategy in (SIMPLE, THRESHOLD, GIN_ONLY, RANDOM)}
-
-ABOUT = {
-    "simple": "takes the top card only for a meld, throws a card that leaves the least deadwood, knocks at once",
-    "threshold": "plays as simple, but knocks only at or below a limit of its own, by turn",
-    "gin-only": "plays as simple, but goes out only with gin or big gin",
-    "random": "gives legal answers at random: a yardstick, and a tester of rules",
-}
+ABOUT = SHIPPED.about
 """What each strategy does."""
 
-MEANING = {
-    "threshold": {
-        "limit": "highest deadwood in points to knock with; a fraction counts as the whole number below it",
-        "late_limit": "the same from turn late_turn on; -1: no other limit then",
-        "late_turn": "completed turns of both players from which late_limit holds",
-    }
-}
-"""What the parameters of a strategy mean."""
+FORMS = "FILE.py:NAME, FILE.toml:NAME or draw=..,discard=..,knock=.. of 'gincore strategies decisions'"
+"""How a strategy can be named beside the shipped names."""
+
+_ENDINGS = (".py", ".toml")
 
 
 def names() -> list[str]:
@@ -51,7 +38,9 @@ def get(strategy: str | Strategy) -> Strategy:
     Parameters
     ----------
     strategy : str or Strategy
-        ``NAME``, ``FILE.py:NAME``, each with ``,parameter=value`` behind it as often as needed.
+        ``NAME``, ``FILE.py:NAME`` or ``FILE.toml:NAME`` (the name may be left out where the file has one strategy),
+        each with ``,parameter=value`` and ``,draw=DECISION`` (``discard``, ``knock``) behind it as often as needed.
+        Where it begins with one of these, it builds on ``simple``.
 
     Raises
     ------
@@ -62,35 +51,83 @@ def get(strategy: str | Strategy) -> Strategy:
     --------
     >>> get("threshold,limit=4").params["limit"]
     4.0
+    >>> get("draw=improve,knock=fixed,limit=4").params
+    {'draw_gain': 5.0, 'limit': 4.0}
     """
     if isinstance(strategy, Strategy):
         return strategy
     if not isinstance(strategy, str):
-        raise UsageError(f"strategy {strategy!r}: must be a name, FILE.py:NAME or a gincore.Strategy")
-    text, *settings = strategy.split(",")
-    found = _from_file(text) if ".py:" in text or text.endswith(".py") else _shipped(text)
-    if not settings:
-        return found
-    values = {}
+        raise UsageError(f"strategy {strategy!r}: must be a text or a gincore.Strategy; allowed: a name, {FORMS}")
+    first, *settings = strategy.split(",")
+    path, _ = _file_and_name(first)
+    if path is None and "=" in first:
+        return _changed(SHIPPED["simple"], strategy, [first, *settings])
+    return _changed(_named(first), strategy, settings)
+
+
+def _named(text: str) -> Strategy:
+    path, name = _file_and_name(text)
+    if path is None:
+        return _shipped(text)
+    return toml_file.read(path, name, text) if path.endswith(".toml") else _from_file(path, name, text)
+
+
+def _file_and_name(text: str) -> tuple[str | None, str]:
+    """Return the file and the name in it that a text asks for; no file where it names a shipped strategy."""
+    for ending in _ENDINGS:
+        if text.endswith(ending):
+            return text, ""
+        if f"{ending}:" in text:
+            path, _, name = text.rpartition(":")
+            return path, name
+    return None, text
+
+
+def _changed(base: Strategy, text: str, settings: list[str]) -> Strategy:
+    """Return a strategy with the decisions and parameters that are set in its text form."""
+    chosen: dict[str, str] = {}
+    values: dict[str, float] = {}
     for setting in settings:
-        key, sign, value = setting.partition("=")
+        key, sign, value = (word.strip() for word in setting.partition("="))
         if not sign:
-            raise UsageError(f"strategy {strategy}: {setting!r} is not parameter=value")
-        if key.strip() in values:
-            raise UsageError(f"strategy {strategy}: {key.strip()} is given twice")
+            raise UsageError(f"strategy {text}: {setting!r} is not parameter=value or {'|'.join(KINDS)}=DECISION")
+        if key in values or key in chosen:
+            raise UsageError(f"strategy {text}: {key} is given twice")
+        if key in KINDS:
+            chosen[key] = value
+            continue
         try:
-            values[key.strip()] = float(value)
+            values[key] = float(value)
         except ValueError:
-            raise UsageError(f"strategy {strategy}: {key}={value} is not a number") from None
-    return found.with_params(**values)
+            raise UsageError(f"strategy {text}: {key}={value} is not a number") from None
+    if chosen:
+        return Strategy(text, **chosen, params=values, base=base)  # type: ignore[arg-type]
+    return base.with_params(**values) if values else base
+
+
+def text_of(strategy: Strategy) -> str | None:
+    """Return a strategy's text form, as :func:`get` takes it, if it is made of the library's decisions.
+
+    >>> text_of(Strategy("mine", knock="fixed", params={"limit": 4}))
+    'draw=meld,discard=least,knock=fixed,limit=4.0'
+    """
+    if strategy in toml_file.READ:
+        return toml_file.READ[strategy]
+    if _file_and_name(strategy.name)[0] is None:
+        with contextlib.suppress(UsageError):
+            if get(strategy.name).parts == strategy.parts:
+                return strategy.name
+    entries = [library.entry_of(part.decision) for part in strategy.parts]
+    if None in entries or any(part.table for part in strategy.parts):
+        return None
+    words = [f"{entry.kind}={entry.name}" for entry in entries if entry]
+    return ",".join([*words, *(f"{key}={value!r}" for key, value in strategy.params.items())])
 
 
 def _shipped(name: str) -> Strategy:
     if name in SHIPPED:
         return SHIPPED[name]
-    near = difflib.get_close_matches(name, SHIPPED, 1)
-    hint = f" (did you mean {near[0]!r}?)" if near else ""
-    raise UsageError(f"strategy {name!r} is not known{hint}; allowed: {', '.join(SHIPPED)}, or FILE.py:NAME")
+    raise UsageError(f"strategy {name!r} is not known{nearest(name, SHIPPED)}; allowed: {', '.join(SHIPPED)}, {FORMS}")
 
 
 _FILES: dict[tuple[Path, bytes], ModuleType] = {}
@@ -156,17 +193,16 @@ def _folder_first(folder: Path, beside: dict[str, Path]) -> Iterator[None]:
                 sys.modules[name] = module
 
 
-def _from_file(text: str) -> Strategy:
-    file_text, _, name = text.rpartition(":") if ".py:" in text else (text, "", "")
-    path = Path(file_text).expanduser()
+def _from_file(file: str, name: str, text: str) -> Strategy:
+    path = Path(file).expanduser()
     if not path.is_file():
-        raise UsageError(f"strategy {text}: there is no file {file_text}")
+        raise UsageError(f"strategy {text}: there is no file {file}")
     if not name:
-        raise UsageError(f"strategy {text}: name the strategy in the file, as in {file_text}:NAME")
+        raise UsageError(f"strategy {text}: name the strategy in the file, as in {file}:NAME")
     module = load_file(path.resolve(), text)
     found = getattr(module, name, None)
     if isinstance(found, Strategy):
         return found
     there = [key for key, value in vars(module).items() if isinstance(value, Strategy)]
     said = f"it has: {', '.join(there)}" if there else "it has no gincore.Strategy"
-    raise UsageError(f"strategy {text}: {file_text} has no strategy {name!r}; {said}")
+    raise UsageError(f"strategy {text}: {file} has no strategy {name!r}; {said}")

@@ -7,9 +7,12 @@ import numpy as np
 from gincore._jit import kernel
 from gincore.core.bits import ZERO, bit, count, drop_lowest, lowest, pick
 from gincore.core.deadwood import makes_meld
+from gincore.core.rng import chance
 
 __all__ = [
+    "allowed",
     "bit",
+    "chance",
     "count",
     "drop_lowest",
     "knock_least_not_repeated",
@@ -19,6 +22,13 @@ __all__ = [
     "makes_meld",
     "pick",
 ]
+
+
+@kernel
+def allowed(view):
+    """The cards that may be thrown without repeating a draw-and-discard pair; ``view.legal`` if there is none."""
+    cards = view.legal & ~view.repeats
+    return view.legal if cards == ZERO else cards
 
 
 @kernel
@@ -46,8 +56,7 @@ def least_not_repeated(view):
     """
     cards = view.least & ~view.repeats
     if cards == ZERO:
-        allowed = view.legal & ~view.repeats
-        cards = view.least if allowed == ZERO else least_among(view, allowed)
+        cards = least_among(view, allowed(view))
     return pick(cards, view.random)
 
 

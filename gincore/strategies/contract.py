@@ -31,8 +31,9 @@ from gincore.cards import format_hand
 from gincore.core import batch, hand, play, rng, showdown, tables, view
 from gincore.errors import UsageError
 from gincore.schema import GAME_DTYPE, HAND_DTYPE, VIEW_DTYPE, Phase, Result, Status
-from gincore.strategies.base import KINDS, Strategy
+from gincore.strategies.base import Strategy
 from gincore.strategies.catalogue import get
+from gincore.strategies.decisions import KINDS
 
 Answer = Callable[[int, str, Any], Any]
 """``answer(seat, kind, view)``, with ``kind`` one of ``draw``, ``discard``, ``knock``."""

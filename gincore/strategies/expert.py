@@ -1,7 +1,7 @@
 """``expert``: the strongest play that the package knows, by a network that was taught by playing.
 
 Each decision asks the network (``network.py``) what the hand is worth after each answer, in expected net points, and
-gives the best. ``gincore/learning`` taught it; ``data/expert.npz`` holds its weights and where they come from. Temporal
+gives the best. ``gincore/lessons`` taught it; ``data/expert.npz`` holds its weights and where they come from. Temporal
 differences from play alone: Sutton, "Learning to predict by the methods of temporal differences", Machine Learning 3,
 1988; Tesauro, "TD-Gammon, a self-teaching backgammon program, achieves master-level play", Neural Computation 6, 1994.
 """
@@ -18,6 +18,7 @@ from gincore._jit import kernel
 from gincore.core.bits import ZERO, bit, drop_lowest, lowest
 from gincore.core.deadwood import least, makes_meld
 from gincore.core.tables import block as table_block
+from gincore.errors import UsageError
 from gincore.schema import NO_LIMIT, Phase
 from gincore.strategies import network
 from gincore.strategies.base import Strategy, decision
@@ -31,22 +32,27 @@ _UNREACHED = np.int64(1000)
 
 @kernel
 def best_throw(view, weights, mine, pile, legal, pickups, scratch):
-    """Points after the best discard from eleven cards ``mine``; the card is ``scratch.card``."""
+    """Points after the best discard from eleven cards ``mine``; the card is ``scratch.card``.
+
+    The best is that of most points less its prior.
+    """
     rows = network.embeddings(weights)
     block = table_block(view.ace, view.ace_points)
     gone = network.prepare(view, rows, mine, pile, pickups, scratch)
-    best = NOTHING
+    best, worth = NOTHING, NOTHING
     while legal != ZERO:
         card = lowest(legal)
         legal = drop_lowest(legal)
         left = mine ^ bit(card)
         network.after_throw(rows, card, scratch)
+        network.look_ahead(left, gone | bit(card), card, view, scratch)
         network.set_own_terms(left, least(left, block), gone | bit(card), view, scratch)
         points = network.value(weights, rows, network.AFTER, scratch.moved, scratch)
-        if points > best:
-            best = points
+        score = points - network.prior(weights, scratch)
+        if score > best:
+            best, worth = score, points
             scratch.card = card
-    return best
+    return worth
 
 
 @kernel
@@ -57,6 +63,7 @@ def best_knock(view, weights, mine, pile, cards, deadwood, scratch):
     """
     rows = network.embeddings(weights)
     gone = pile | (view.opp_took & ~pile & ~mine)
+    scratch.ahead, scratch.danger = 0.0, 0.0  # nothing is drawn any more
     best = NOTHING
     while cards != ZERO:
         card = lowest(cards)
@@ -102,6 +109,7 @@ def held(view, weights, head, scratch):
     """Points of the ten cards held, as a head sees them."""
     rows = network.embeddings(weights)
     gone = network.prepare(view, rows, view.hand, view.pile, view.pickups, scratch)
+    network.look_ahead(view.hand, gone, np.int64(-1), view, scratch)
     network.set_own_terms(view.hand, view.deadwood, gone, view, scratch)
     return network.value(weights, rows, head, scratch.base, scratch)
 
@@ -146,7 +154,7 @@ def knock_by_network(view: Any, params: Any) -> Any:
 
 
 def load_weights(path: Path = WEIGHTS) -> NDArray[np.float64]:
-    """Weights of a network from a file that ``gincore.learning`` wrote.
+    """Weights of a network from a file that ``gincore.lessons`` wrote.
 
     Returns
     -------
@@ -155,7 +163,7 @@ def load_weights(path: Path = WEIGHTS) -> NDArray[np.float64]:
     with np.load(path, allow_pickle=False) as stored:
         weights: NDArray[np.float64] = stored["weights"].astype(np.float64)
     if weights.shape != (network.SIZE,):
-        raise ValueError(f"{path.name} holds {weights.shape} weights, this version needs ({network.SIZE},)")
+        raise UsageError(f"{path.name} holds {weights.size} weights; this version needs {network.SIZE}")
     return weights
 
 

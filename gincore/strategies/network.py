@@ -2,8 +2,9 @@
 
 A position is cut into small patterns, each of which is a row of a table of embeddings: four neighbouring cards of a
 suit (each unknown, mine, thrown by me, thrown by the opponent, or taken by the opponent), the four cards of a rank, and
-a few numbers (deadwood, cards in no meld, live outs, stock, turn, pick-ups, terms of the rules). The rows are added up
-(width ``WIDTH``), and a small dense layer per question gives the expected net points of the hand. Sums of pattern
+a few numbers (deadwood, cards in no meld, live outs, stock, turn, pick-ups, terms of the rules, score). The rows are
+added up (width ``WIDTH``), and a small dense layer per question gives what the hand is worth: outside a game the
+expected net points; in a game the change of the chance to win it, in points (``lessons/worth.py``). Sums of pattern
 tables are how the strongest programs for 2048 evaluate (n-tuple networks: Szubert and Jaśkowski, "Temporal difference
 learning of n-tuple networks for the game 2048", CIG 2014); adding and subtracting the rows that a move changes, in
 place of summing anew, is how chess programs do it (NNUE: Nasu 2018).
@@ -18,7 +19,11 @@ import numpy as np
 from gincore._jit import kernel
 from gincore.core.bits import ACES, SUIT_BITS, count
 from gincore.core.deadwood import least
+from gincore.core.tables import block as table_block
 from gincore.core.tables import card_block
+from gincore.strategies.danger import danger
+from gincore.strategies.lookahead import total_after_draw
+from gincore.strategies.unseen import DECK
 
 WIDTH: Final = 32
 """Length of an embedding."""
@@ -31,6 +36,9 @@ AFTER, STOCK, KNOCK, OFFERED_FIRST, OFFERED_SECOND = range(5)
 HEADS: Final = 5
 """Questions: the hand after my discard; before drawing from the stock; if I go out now; having left the upcard as the
 first or as the second player."""
+
+DANGER_WEIGHT, TAKEN_WEIGHT, REFUSED_WEIGHT = 0.25, 4.0, 0.3
+"""How the danger of a card counts what the opponent took and refused; see ``danger.danger``."""
 
 WINDOWS: Final = 10
 """Places of four neighbouring ranks in a suit; the suits share their rows."""
@@ -52,20 +60,26 @@ PICKUPS_AT = OPPONENT_AT + 8 * 24
 LIMIT_AT = PICKUPS_AT + 8
 GIN_AT = LIMIT_AT + 12
 UNDERCUT_AT = GIN_AT + 12
-HEAD_AT = UNDERCUT_AT + 12
+SCORE_AT = UNDERCUT_AT + 12  # tens of points that I need to the target x tens that the opponent needs; last: no game
+NO_GAME = 100
+AHEAD_AT = SCORE_AT + NO_GAME + 1  # deadwood to be expected after the next draw x stock / 4
+DANGER_AT = AHEAD_AT + 64 * 8  # twice the danger of the card that is thrown
+HEAD_AT = DANGER_AT + 24
 ROWS = HEAD_AT + HEADS
 
 # Slots: the rows that a position adds up.
 RANK_SLOT = 4 * WINDOWS
 TABLE_SLOT = RANK_SLOT + 13
-OWN_SLOT = TABLE_SLOT + 6
-HEAD_SLOT = OWN_SLOT + 3
+OWN_SLOT = TABLE_SLOT + 7
+HEAD_SLOT = OWN_SLOT + 5
 SLOTS = HEAD_SLOT + 1
 
 EMBEDDINGS = ROWS * WIDTH
-HEAD_SIZE = WIDTH * INNER + 2 * INNER + 1
-SIZE: Final = EMBEDDINGS + HEADS * HEAD_SIZE
-"""Length of a network's table of weights: the embeddings, then each head's matrix, biases, output weights and bias."""
+HEAD_SIZE = WIDTH * INNER + 2 * INNER + 3
+PRIOR_AT = EMBEDDINGS + HEADS * HEAD_SIZE
+SIZE: Final = PRIOR_AT + 1
+"""Length of a network's table of weights: the embeddings; each head's matrix, biases, output weights, bias, and what a
+point of expected deadwood and a unit of danger count for by themselves; last what a point of ``prior`` counts for."""
 
 SCRATCH_DTYPE = np.dtype(
     (
@@ -77,6 +91,8 @@ SCRATCH_DTYPE = np.dtype(
             ("moved", np.float64, (WIDTH,)),  # the same after a discard
             ("active", np.float64, (WIDTH,)),
             ("inner", np.float64, (INNER,)),
+            ("ahead", np.float64),  # points of deadwood to be expected after the next draw
+            ("danger", np.float64),  # of the card that is thrown
             ("card", np.int64),  # best discard
             ("knock_card", np.int64),  # best discard to go out with
         ],
@@ -128,6 +144,16 @@ def set_patterns(mine, own_pile, opp_pile, taken, scratch):
 
 
 @kernel
+def score_state(view):
+    """Which state of the game's score it is, 0 to 99 by what both need; ``NO_GAME`` outside a game."""
+    if view.target <= 0:
+        return NO_GAME
+    mine = max(min((view.target - view.my_score - 1) // 10, 9), 0)
+    theirs = max(min((view.target - view.opp_score - 1) // 10, 9), 0)
+    return 10 * mine + theirs
+
+
+@kernel
 def set_table_terms(view, pickups, scratch):
     """Fill the slots of what is the same for every discard."""
     slots = scratch.slots
@@ -137,16 +163,37 @@ def set_table_terms(view, pickups, scratch):
     slots[TABLE_SLOT + 3] = LIMIT_AT + min(view.knock_limit, 11)
     slots[TABLE_SLOT + 4] = GIN_AT + min(view.gin_bonus // 5, 11)
     slots[TABLE_SLOT + 5] = UNDERCUT_AT + min(view.undercut_bonus // 5, 11)
+    slots[TABLE_SLOT + 6] = SCORE_AT + score_state(view)
+
+
+@kernel
+def look_ahead(hand, gone, card, view, scratch):
+    """Set what is to be expected of the ten cards after the next draw, and the danger of a card thrown (-1: none)."""
+    hopes = DECK & ~(hand | gone)
+    total = total_after_draw(hand, hopes, table_block(view.ace, view.ace_points), view.ace_points)
+    scratch.ahead = total / max(count(hopes), 1)
+    scratch.danger = 0.0 if card < 0 else danger(view, card, TAKEN_WEIGHT, REFUSED_WEIGHT)
+
+
+@kernel
+def prior(weights, scratch):
+    """Points against a discard before the network is asked: expected deadwood and danger, as ``patient`` weighs them.
+
+    The values of two discards often differ by less than the network errs, so it only corrects what is known to be good.
+    """
+    return weights[PRIOR_AT] * (scratch.ahead + DANGER_WEIGHT * scratch.danger)
 
 
 @kernel
 def set_own_terms(hand, deadwood, gone, view, scratch):
-    """Fill the slots of what the ten cards held are worth by themselves."""
+    """Fill the slots of what the ten cards held are worth by themselves, looking ahead included."""
     loose = least(hand, card_block(view.ace))
     slots = scratch.slots
     slots[OWN_SLOT] = DEADWOOD_AT + 80 * loose + min(deadwood, 79)
     slots[OWN_SLOT + 1] = OUTS_AT + 24 * loose + min(count(live_outs(hand, gone)), 23)
     slots[OWN_SLOT + 2] = TEMPO_AT + 32 * min(deadwood // 2, 23) + min(view.stock, 31)
+    slots[OWN_SLOT + 3] = AHEAD_AT + 8 * min(np.int64(scratch.ahead), 63) + min(view.stock // 4, 7)
+    slots[OWN_SLOT + 4] = DANGER_AT + min(np.int64(2.0 * scratch.danger), 23)
 
 
 @kernel
@@ -195,9 +242,11 @@ def after_throw(rows, card, scratch):
 def value(weights, rows, head, total, scratch):
     """Points that a head expects; ``total`` is the sum that lacks the rows of the own terms and the head."""
     slots, active, inner = scratch.slots, scratch.active, scratch.inner
-    one, two, three, four = slots[OWN_SLOT], slots[OWN_SLOT + 1], slots[OWN_SLOT + 2], HEAD_AT + head
+    one, two, three, four = slots[OWN_SLOT], slots[OWN_SLOT + 1], slots[OWN_SLOT + 2], slots[OWN_SLOT + 3]
+    five, six = slots[OWN_SLOT + 4], HEAD_AT + head
     for k in range(WIDTH):
-        active[k] = max(total[k] + rows[one, k] + rows[two, k] + rows[three, k] + rows[four, k], 0.0)
+        own = rows[one, k] + rows[two, k] + rows[three, k] + rows[four, k] + rows[five, k] + rows[six, k]
+        active[k] = max(total[k] + own, 0.0)
     start = EMBEDDINGS + head * HEAD_SIZE
     matrix = weights[start : start + WIDTH * INNER].reshape((WIDTH, INNER))
     tail = weights[start + WIDTH * INNER : start + HEAD_SIZE]
@@ -208,7 +257,7 @@ def value(weights, rows, head, total, scratch):
         if amount > 0.0:
             for j in range(INNER):
                 inner[j] += matrix[k, j] * amount
-    points = tail[2 * INNER]
+    output = tail[2 * INNER]
     for j in range(INNER):
-        points += max(inner[j], 0.0) * tail[INNER + j]
-    return points * SCALE
+        output += max(inner[j], 0.0) * tail[INNER + j]
+    return output * SCALE + tail[2 * INNER + 1] * scratch.ahead + tail[2 * INNER + 2] * scratch.danger

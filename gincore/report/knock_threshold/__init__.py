@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from gincore.analysis.intervals import check_level
+from gincore.language import language
 from gincore.plotting.style import chart_settings
 from gincore.report.knock_threshold.content import charts, page_context
 from gincore.report.knock_threshold.sweep import LIMITS, make_setup, measure
@@ -25,6 +26,7 @@ def make(
     workers: int | None = None,
     progress: bool = True,
     level: float = 0.95,
+    lang: str = "en",
 ) -> Path:
     """Make the report: play the sweep, save the numbers, draw the charts, write the page.
 
@@ -50,6 +52,8 @@ def make(
         Show a progress bar on stderr if that is a terminal.
     level
         Coverage of the intervals, and 1 - the error rate of the comparisons.
+    lang
+        ``en`` or ``fr``: language of page and charts.
 
     Returns
     -------
@@ -66,9 +70,9 @@ def make(
     Interrupted
         Ctrl-C; then nothing is left behind.
     """
-    level = check_level(level)
+    tr, level = language(lang), check_level(level)
     setup = make_setup(rules, deals=deals, games=games, seed=seed, level=level)
-    content = setup.manifest()
+    content = {**setup.manifest(), **({} if lang == "en" else {"lang": lang})}
     folder = None
     try:
         with building(out, "knock-threshold", content) as folder:
@@ -78,8 +82,9 @@ def make(
             folder.save_table(findings.sweep, "sweep")
             folder.save_table(findings.comparisons, "comparisons")
             with chart_settings():
-                drawn = charts(folder, findings)
-            return folder.save_page("knock_threshold/page.html", page_context(setup, findings, drawn))
+                drawn = charts(folder, findings, tr)
+            page = tr("knock_threshold/page.html", "knock_threshold/page_fr.html")
+            return folder.save_page(page, page_context(setup, findings, drawn, tr))
     except KeyboardInterrupt as stop:
         placed = folder is not None and folder.placed
         said = f"the report is in {out}" if placed else f"nothing was written to {out}"

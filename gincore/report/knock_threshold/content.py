@@ -10,11 +10,13 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from gincore.analysis.knock import MEASURES, against_reference
+from gincore.language import Language
 from gincore.plotting import knock as plots
 from gincore.plotting.style import new_figure
 from gincore.report.knock_threshold.sweep import ITSELF, LIMITS, OPPONENT, REFERENCE, Findings, Setup
-from gincore.report.knock_threshold.text import WORDS, finding, plural, short_title
+from gincore.report.knock_threshold.text import counted, finding, short_title, words_of
 from gincore.report.page import Cell, Chart, Folder, Table, interval_text, number
+from gincore.report.sheet import cell
 from gincore.ruleset import rules
 from gincore.ruleset_toml import text_of
 
@@ -50,7 +52,28 @@ BIG_GIN: Final = (
     Column("big_gin_share", "big gin, % of all", 100),
     Column("big_gin_share_of_decided", "big gin, % of decided", 100),
 )
-_OF_ALL: Final = "Shares of all hands, dead ones included."
+HEADS: Final = {
+    "net points a hand": "points nets par manche",
+    "hands won, % of all": "manches gagnées, % de toutes",
+    "hands won, % of decided": "manches gagnées, % des décidées",
+    "games won, %": "parties gagnées, %",
+    "turns a hand": "tours par manche",
+    "hands a game": "manches par partie",
+    "knock won, % of all": "frappe gagnée, % de toutes",
+    "gin, % of all": "gin, % de toutes",
+    "undercut, % of all": "sous-coupe, % de toutes",
+    "dead, % of all": "nulles, % de toutes",
+    "knock won, % of decided": "frappe gagnée, % des décidées",
+    "gin, % of decided": "gin, % des décidées",
+    "undercut, % of decided": "sous-coupe, % des décidées",
+    "big gin, % of all": "grand gin, % de toutes",
+    "big gin, % of decided": "grand gin, % des décidées",
+    "points to the winner of a decided hand": "points au vainqueur d'une manche décidée",
+    "knock limit": "limite pour frapper",
+}
+"""Heads of the tables in French."""
+
+_OF_ALL: Final = ("Shares of all hands, dead ones included.", "Parts de toutes les manches, nulles comprises.")
 
 LENGTH: Final = (
     Column("turns_mean", "turns a hand"),
@@ -69,28 +92,37 @@ class Drawing(NamedTuple):
     caption: str
 
 
-def drawings(findings: Findings) -> list[Drawing]:
+def drawings(findings: Findings, tr: Language) -> list[Drawing]:
     """List the charts of the report; titles say what was found or ask what is shown."""
-    points, hands, games = (short_title(findings.verdicts[name]) for name in MEASURES)
+    points, hands, games = (short_title(findings.verdicts[name], tr) for name in MEASURES)
     ends = tuple(plots.RESULTS)
     score = ("winner_points_per_decided_hand",)
-    won = "Games and hands won by player 0 against simple; dead hands count as not won."
-    both = "How do hands end if both keep the limit?"
-    winner = "Points to the winner of a decided hand."
+    won = tr(
+        "Games and hands won by player 0 against simple; dead hands count as not won.",
+        "Parties et manches gagnées par le joueur 0 contre simple ; une manche nulle n'est pas gagnée.",
+    )
+    both = tr("How do hands end if both keep the limit?", "Comment finissent-elles si les deux gardent la limite ?")
+    winner = tr("Points to the winner of a decided hand.", "Points au vainqueur d'une manche décidée.")
+    net = tr("Net points a hand against simple.", "Points nets par manche contre simple.")
+    how = tr("How do hands against simple end?", "Comment finissent les manches contre simple ?")
+    long = tr("How long is a hand?", "Combien dure une manche ?")
+    turns = tr("Turns of both players.", "Tours des deux joueurs.")
+    much = tr("How much does a hand score?", "Combien rapporte une manche ?")
+    of_all = tr(*_OF_ALL)
     return [
-        Drawing("points", plots.points_by_limit, OPPONENT, MEASURES[:1], points, "Net points a hand against simple."),
+        Drawing("points", plots.points_by_limit, OPPONENT, MEASURES[:1], points, net),
         Drawing("won", plots.won_by_limit, OPPONENT, MEASURES[1:], f"{games}\n{hands}", won),
-        Drawing("ends", plots.shares_by_limit, OPPONENT, ends, "How do hands against simple end?", _OF_ALL),
-        Drawing("ends-itself", plots.shares_by_limit, ITSELF, ends, both, _OF_ALL),
-        Drawing("turns", plots.turns_by_limit, None, ("turns_mean",), "How long is a hand?", "Turns of both players."),
-        Drawing("winner-points", plots.winner_points_by_limit, None, score, "How much does a hand score?", winner),
+        Drawing("ends", plots.shares_by_limit, OPPONENT, ends, how, of_all),
+        Drawing("ends-itself", plots.shares_by_limit, ITSELF, ends, both, of_all),
+        Drawing("turns", plots.turns_by_limit, None, ("turns_mean",), long, turns),
+        Drawing("winner-points", plots.winner_points_by_limit, None, score, much, winner),
     ]
 
 
-def charts(folder: Folder, findings: Findings) -> list[Chart]:
+def charts(folder: Folder, findings: Findings, tr: Language) -> list[Chart]:
     """Save the numbers of every chart, then draw and save all charts."""
     sweep = findings.sweep
-    jobs = drawings(findings)
+    jobs = drawings(findings, tr)
     frames = []
     for job in jobs:
         opponents = [OPPONENT, ITSELF] if job.opponent is None else [job.opponent]
@@ -99,13 +131,14 @@ def charts(folder: Folder, findings: Findings) -> list[Chart]:
     drawn = []
     for job, frame, path in zip(jobs, frames, paths, strict=True):
         figure, ax = new_figure()
-        job.plot(frame, ax=ax, title=job.title)
-        alt = f"Line chart by knock limit, 0 to 10. {'. '.join(job.title.splitlines())}. {job.caption}"
+        job.plot(frame, ax=ax, title=job.title, lang=tr.code)
+        kind = tr("Line chart by knock limit, 0 to 10.", "Courbes selon la limite pour frapper, de 0 à 10.")
+        alt = f"{kind} {'. '.join(job.title.splitlines())}. {job.caption}"
         drawn.append(folder.save_figure(figure, job.name, alt=alt.replace("?.", "?"), caption=job.caption, table=path))
     return drawn
 
 
-def page_context(setup: Setup, findings: Findings, drawn: Sequence[Chart]) -> dict[str, Any]:
+def page_context(setup: Setup, findings: Findings, drawn: Sequence[Chart], tr: Language) -> dict[str, Any]:
     """Return what the template fills in."""
     sweep = findings.sweep
     big_gin = BIG_GIN if setup.rules.big_gin else ()
@@ -113,19 +146,24 @@ def page_context(setup: Setup, findings: Findings, drawn: Sequence[Chart]) -> di
     itself = sweep[sweep["opponent"] == ITSELF].iloc[0]
     net = sweep[(sweep["opponent"] == OPPONENT) & (sweep["metric"] == "net_points_per_hand")].set_index("limit")
     counts = {
-        "hands_n": f"{points.n:,} {plural(points.unit, points.n)}",
-        "games_n": f"{games.n:,} {plural(games.unit, games.n)}",
-        "itself_n": f"{itself['n']:,} {plural(str(itself['unit']), int(itself['n']))}",
+        "hands_n": counted(points.n, points.unit, tr),
+        "games_n": counted(games.n, games.unit, tr),
+        "itself_n": counted(int(itself["n"]), str(itself["unit"]), tr),
     }
+    each = tr("a limit", "par limite")
+    against = tr("Against simple: ", "Contre simple : ") + f"{counts['hands_n']}, {counts['games_n']} {each}"
+    ends = tr("How hands against simple end: ", "Fin des manches contre simple : ") + f"{counts['hands_n']} {each}"
+    both = tr("Both keep the limit: ", "Les deux gardent la limite : ") + f"{counts['itself_n']} {each}"
     tables = [
-        _limit_table(sweep, OPPONENT, f"Against simple: {counts['hands_n']}, {counts['games_n']} a limit", SCORES),
-        _difference_table(findings),
-        _limit_table(sweep, OPPONENT, f"How hands against simple end: {counts['hands_n']} a limit", (*ENDS, *big_gin)),
-        _limit_table(sweep, ITSELF, f"Both keep the limit: {counts['itself_n']} a limit", (*LENGTH, *ENDS, *big_gin)),
+        _limit_table(sweep, OPPONENT, against, SCORES, tr),
+        _difference_table(findings, tr),
+        _limit_table(sweep, OPPONENT, ends, (*ENDS, *big_gin), tr),
+        _limit_table(sweep, ITSELF, both, (*LENGTH, *ENDS, *big_gin), tr),
     ]
     return {
-        "title": f"Knock threshold: {setup.rules.label}",
-        "finding": finding(findings.verdicts, findings.comparisons, setup.rules.label, setup.level),
+        "lang": tr.code,
+        "title": tr(f"Knock threshold: {setup.rules.label}", f"Quand frapper : {setup.rules.label}"),
+        "finding": finding(findings.verdicts, findings.comparisons, setup.rules.label, setup.level, tr),
         "charts": drawn,
         "tables": tables,
         "rules": setup.rules,
@@ -135,7 +173,7 @@ def page_context(setup: Setup, findings: Findings, drawn: Sequence[Chart]) -> di
         "reference": REFERENCE,
         "reference_exact": bool((net.loc[REFERENCE, ["estimate", "low", "high"]] == 0).all()),
         "alike": bool((findings.comparisons["p_value"] == 1).all()),
-        "command": setup.command(),
+        "command": setup.command(tr.code),
         "versions": setup.hands_plans[REFERENCE].manifest()["versions"],
         **counts,
     }
@@ -147,22 +185,27 @@ def _differing(setup: Setup) -> list[tuple[str, str, str]]:
     return [(name, text_of(mine), text_of(theirs)) for name, (mine, theirs) in changes.items()]
 
 
-def _limit_table(sweep: pd.DataFrame, opponent: str, caption: str, columns: Sequence[Column]) -> Table:
+def _limit_table(sweep: pd.DataFrame, opponent: str, caption: str, columns: Sequence[Column], tr: Language) -> Table:
     rows = {(row["limit"], row["metric"]): row for row in sweep[sweep["opponent"] == opponent].to_dict("records")}
     body = []
     for limit in LIMITS:
         cells = [Cell(str(limit), value=limit)]
         for column in columns:
             row = rows[limit, column.metric]
-            cells.append(_cell(row["estimate"], row["low"], row["high"], column))
+            cells.append(_cell(row["estimate"], row["low"], row["high"], column, tr))
         body.append(cells)
-    return Table(caption, ["knock limit", *(column.head for column in columns)], body, "tables/sweep.csv")
+    return Table(caption, _heads(["knock limit", *(column.head for column in columns)], tr), body, "tables/sweep.csv")
 
 
-def _difference_table(findings: Findings) -> Table:
+def _heads(heads: Sequence[str], tr: Language) -> list[str]:
+    return [tr(head, HEADS.get(head, head)) for head in heads]
+
+
+def _difference_table(findings: Findings, tr: Language) -> Table:
     differences = against_reference(findings.comparisons, REFERENCE).to_dict("records")
     rows = {(row["limit"], row["measure"]): row for row in differences}
-    heads = [f"{WORDS[name]}{'' if name == 'net_points_per_hand' else ', percentage points'}" for name in MEASURES]
+    points = tr(", percentage points", ", points de pourcentage")
+    heads = [f"{words_of(name, tr)}{'' if name == 'net_points_per_hand' else points}" for name in MEASURES]
     body = []
     for limit in LIMITS:
         if limit == REFERENCE:
@@ -173,13 +216,19 @@ def _difference_table(findings: Findings) -> Table:
             scale = 1 if name == "net_points_per_hand" else 100
             column = Column(name, "", scale, signed=True)
             mark = "*" if row["p_holm"] < 1 - findings.level else ""
-            cells.append(_cell(row["difference"], row["low"], row["high"], column, mark))
+            cells.append(_cell(row["difference"], row["low"], row["high"], column, tr, mark))
         body.append(cells)
-    caption = f"Difference to limit {REFERENCE} on the same cards (* told apart after Holm's correction)"
-    return Table(caption, ["knock limit", *heads], body, "tables/comparisons.csv")
+    caption = tr(
+        f"Difference to limit {REFERENCE} on the same cards (* told apart after Holm's correction)",
+        f"Différence avec la limite {REFERENCE}, mêmes cartes (* distingué après correction de Holm)",
+    )
+    return Table(caption, [*_heads(["knock limit"], tr), *heads], body, "tables/comparisons.csv")
 
 
-def _cell(value: float, low: float, high: float, column: Column, mark: str = "") -> Cell:
+def _cell(value: float, low: float, high: float, column: Column, tr: Language, mark: str = "") -> Cell:
+    if tr.code == "fr":
+        row = {"estimate": value, "low": low, "high": high}
+        return cell(tr, row, scale=column.scale, digits=column.digits, signed=column.signed, mark=mark)
     if math.isnan(value):
         return Cell("n/a")
     value, low, high = (each * column.scale for each in (value, low, high))

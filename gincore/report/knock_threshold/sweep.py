@@ -65,13 +65,13 @@ class Setup:
             "runs": [plan.manifest() for plan in plans],
         }
 
-    def command(self) -> str:
+    def command(self, lang: str = "en") -> str:
         """Return the command that makes this report again; rules from a file are named by the copy in the folder."""
         words = ["report", "knock-threshold", *rule_words(self.rules)]
         words += ["--deals", str(self.deals), "--games", str(self.games), "--seed", str(self.seed)]
         if self.level != USUAL_LEVEL:
             words += ["--level", str(self.level)]
-        return command(*words, "--out", "FOLDER")
+        return command(*words, *([] if lang == "en" else ["--lang", lang]), "--out", "FOLDER")
 
 
 @dataclass(frozen=True)

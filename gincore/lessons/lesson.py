@@ -14,8 +14,9 @@ from gincore.core.bits import ZERO, bit, pick
 from gincore.core.decide import DISCARD as ASK_DISCARD
 from gincore.core.decide import KNOCK as ASK_KNOCK
 from gincore.core.decide import ask
-from gincore.learning.step import learn
-from gincore.learning.trace import remember, remember_thrown
+from gincore.lessons.step import learn
+from gincore.lessons.trace import remember, remember_thrown
+from gincore.lessons.worth import TARGET, worth
 from gincore.schema import Phase
 from gincore.strategies import expert, network
 
@@ -23,7 +24,7 @@ UPCARD, DRAW, DISCARD, KNOCK_PHASE = (
     np.int64(Phase.upcard), np.int64(Phase.draw), np.int64(Phase.discard), np.int64(Phase.knock),
 )  # fmt: skip
 _KNOCK_WORD, _THROW_WORD = np.uint64(7), np.uint64(3)
-_EVEN = np.uint64(1)
+_EVEN, _SIX, _SCORES = np.uint64(1), np.uint64(6), np.uint64(TARGET)
 _CHOICE = np.uint64(9)
 """Purpose of the words that choose the opponent and the rules of a hand."""
 
@@ -68,7 +69,7 @@ def _draw(mine, weights, explore, trace, n, scratch):
 
 
 @kernel
-def _throw(state, mine, theirs, rules, weights, explore, trace, n, scratch, aside, row, out):
+def _throw(state, mine, theirs, rules, weights, explore, trace, n, scratch, aside, row, out, table):
     """What a learner throws: knocked, the card, the net points if knocked, and the new length of its trace."""
     best = expert.best_throw(mine, weights, mine.hand, mine.pile, mine.legal, mine.pickups, scratch)
     card = scratch.card
@@ -80,7 +81,8 @@ def _throw(state, mine, theirs, rules, weights, explore, trace, n, scratch, asid
         net = knock_points(state, mine, theirs, scratch.knock_card, rules, aside, row, out)
         if n > 0:
             trace[n - 1].target = best
-        n = remember_thrown(trace, n, mine, scratch.knock_card, network.KNOCK, 0, net, scratch)
+        label = worth(net, mine, table)
+        n = remember_thrown(trace, n, mine, scratch.knock_card, network.KNOCK, 0, label, scratch)
         if mine.knock_deadwood > 0 and chance(mine.random + _KNOCK_WORD) < explore:
             knocked = not knocked
     elif n > 0:
@@ -121,7 +123,8 @@ def _offered(state, mine, phase, players, learns, weights, explore, traces, leng
 
 @kernel
 def play(
-    state, view_0, view_1, rules, discards, players, learns, weights, explore, traces, lengths, scratch, aside, row, out
+    state, view_0, view_1, rules, discards, players, learns, weights, explore, traces, lengths, scratch, aside, row,
+    out, table,
 ):  # fmt: skip
     """Play a dealt hand of rules whose upcard is offered to both; returns net points of seat 0.
 
@@ -147,8 +150,9 @@ def play(
         if learns[seat] != 0:
             view.ask(mine, DISCARD, state.turn, state.seat_key[seat])
             knocked, card, net, lengths[seat] = _throw(
-                state, mine, theirs, rules, weights, explore, traces[seat], lengths[seat], scratch, aside, row, out
-            )
+                state, mine, theirs, rules, weights, explore, traces[seat], lengths[seat], scratch, aside, row, out,
+                table,
+            )  # fmt: skip
         else:
             knocked, card, net = _asked_throw(state, mine, theirs, big, players, rules, aside, row, out)
         if knocked:
@@ -165,9 +169,22 @@ def play(
 
 
 @kernel
+def _set_score(view_0, view_1, word):
+    """Set a hand into a game: any score, one time in six the beginning, one time in six no game at all."""
+    kind = word % _SIX
+    mine = np.int64(rng.mix(word) % _SCORES)
+    theirs = np.int64(rng.mix(word + _EVEN) % _SCORES)
+    if kind <= _EVEN:
+        mine, theirs = 0, 0
+    target = 0 if kind == ZERO else TARGET
+    view.score(view_0, mine, theirs, target)
+    view.score(view_1, theirs, mine, target)
+
+
+@kernel
 def lessons(
     weights, steps, sizes, pairs, learners, rules_list, discards, seed, first, hands, rate, explore, decay, nets,
-    scratch, state, out, gradient, row, views, traces, errors,
+    table, scratch, state, out, gradient, row, views, traces, errors,
 ):  # fmt: skip
     """Play and learn ``hands`` hands from number ``first`` on; ``nets`` counts and adds up points by pair."""
     lengths, learns = np.zeros(2, np.int64), np.zeros(2, np.int64)
@@ -178,15 +195,14 @@ def lessons(
         rules = rules_list[np.int64(rng.mix(word) % np.uint64(len(rules_list)))]
         learns[0], learns[1] = learners[pair, 0], learners[pair, 1]
         hand.deal(state, view_0, view_1, rules, seed, np.uint64(number))
-        view.score(view_0, 0, 0, 0)
-        view.score(view_1, 0, 0, 0)
+        _set_score(view_0, view_1, rng.mix(word + _EVEN))
         net = play(
             state, view_0, view_1, rules, discards, pairs[pair], learns, weights, explore, traces, lengths, scratch,
-            aside, row, out,
+            aside, row, out, table,
         )  # fmt: skip
         nets[pair, 0] += 1.0
         nets[pair, 1] += net
         for seat in range(2):
             if learns[seat] != 0:
-                mine = net if seat == 0 else -net
+                mine = worth(net if seat == 0 else -net, views[seat], table)
                 learn(weights, traces[seat], lengths[seat], mine, decay, rate, steps, sizes, gradient, errors)

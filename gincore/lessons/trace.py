@@ -15,6 +15,8 @@ TRACE_DTYPE = np.dtype(
         np.record,
         [
             ("slots", np.int64, (network.SLOTS + 1,)),
+            ("ahead", np.float64),
+            ("danger", np.float64),
             ("head", np.int64),
             ("chain", np.int64),  # 1: the next such entry follows it in play; 0: a label that stands alone
             ("target", np.float64),  # points: of the next decision as the learner saw it, then what is learned
@@ -32,6 +34,7 @@ def remember(trace, n, scratch, head, chain, target):
     for slot in range(network.HEAD_SLOT):
         entry.slots[slot] = scratch.slots[slot]
     entry.slots[network.HEAD_SLOT] = network.HEAD_AT + head
+    entry.ahead, entry.danger = scratch.ahead, scratch.danger
     entry.head = head
     entry.chain = chain
     entry.target = target
@@ -47,5 +50,9 @@ def remember_thrown(trace, n, view, card, head, chain, target, scratch):
     taken = view.opp_took & ~pile & ~mine
     network.set_patterns(mine, pile & ~opp_pile, opp_pile, taken, scratch)
     network.set_table_terms(view, view.pickups, scratch)
+    if head == network.KNOCK:
+        scratch.ahead, scratch.danger = 0.0, 0.0
+    else:
+        network.look_ahead(mine, pile | taken, card, view, scratch)
     network.set_own_terms(mine, view.after[card], pile | taken, view, scratch)
     return remember(trace, n, scratch, head, chain, target)

@@ -10,8 +10,8 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,18 +21,22 @@ from numpy.typing import NDArray
 
 from gincore import __version__, schema
 from gincore._jit import source_digest
-from gincore.core import decide, hand, showdown, tables
+from gincore.core import batch, decide, hand, showdown, tables
 from gincore.errors import UsageError
-from gincore.learning.lesson import lessons
-from gincore.learning.step import GRADIENT_DTYPE
-from gincore.learning.trace import LONGEST, TRACE_DTYPE
+from gincore.lessons.lesson import lessons
+from gincore.lessons.step import GRADIENT_DTYPE
+from gincore.lessons.trace import LONGEST, TRACE_DTYPE
+from gincore.lessons.worth import chances
 from gincore.ruleset import rules as read_rules
 from gincore.strategies import network
 from gincore.strategies.base import Strategy
 from gincore.strategies.catalogue import get
 
 SELF = "self"
+PRIOR = 0.7
+"""What a point of a discard's prior counts for: of 0, 0.5, 1, 2 and 4 those in the middle won most games."""
 _NO_STEP = 1e-3
+_SAMPLE_SEED = 4_040
 
 
 @dataclass(frozen=True)
@@ -55,6 +59,8 @@ class Lesson:
         Share of decisions that are taken at random, falling linearly.
     decay
         The lambda of the temporal differences.
+    played
+        Hands that were played of it; fewer than ``hands`` where it was stopped.
     """
 
     hands: int
@@ -66,6 +72,7 @@ class Lesson:
     explore: float = 0.05
     explore_end: float = 0.005
     decay: float = 0.6
+    played: int = 0
 
     def at(self, done: float) -> tuple[float, float]:
         """Rate and share of exploration when a share ``done`` of the hands is played."""
@@ -93,6 +100,7 @@ class Pupil:
             weights[start : start + matrix] = random.normal(0, (2 / network.WIDTH) ** 0.5, matrix)
             outputs = start + matrix + network.INNER
             weights[outputs : outputs + network.INNER] = random.normal(0, network.INNER**-0.5, network.INNER)
+        weights[network.PRIOR_AT] = PRIOR
         return cls.of(weights)
 
     @classmethod
@@ -131,6 +139,7 @@ class School:
         self._pairs, self._alive = decide.seat_pairs(pairs)
         self._learners = np.array(learners)
         self._tables = [Table() for _ in range(threads)]
+        self._chances = chances(_sample_points())
         self.nets = np.zeros((len(pairs), 2))
 
     def give(self, first: int, hands: int, rate: float, explore: float) -> None:
@@ -144,7 +153,7 @@ class School:
             pupil = self.pupil
             lessons(
                 pupil.weights, pupil.steps, pupil.sizes, self._pairs, self._learners, self._rules, self._discards,
-                np.uint64(self.plan.seed), start, count, rate, explore, self.plan.decay, nets[place],
+                np.uint64(self.plan.seed), start, count, rate, explore, self.plan.decay, nets[place], self._chances,
                 *self._tables[place].records(),
             )  # fmt: skip
 
@@ -164,6 +173,22 @@ class School:
         return counts[:, 1] / np.maximum(counts[:, 0], 1.0)
 
 
+def _sample_points() -> NDArray[np.int64]:
+    """Points of the winners of hands of ``patient`` against ``simple``, which no lesson plays."""
+    rows = np.zeros(8_000, schema.HAND_DTYPE)
+    batch.play_hands(
+        (get("patient"), get("simple")),
+        read_rules("eaai").to_record(),
+        _SAMPLE_SEED,
+        0,
+        True,
+        rows,
+        np.zeros(8, np.int64),
+    )
+    points: NDArray[np.int64] = (rows["points_0"] + rows["points_1"]).astype(np.int64)
+    return points[points > 0]
+
+
 def _seatings(opponents: Sequence[str]) -> tuple[list[tuple[Strategy, Strategy]], list[tuple[int, int]]]:
     """Pairs of players and which of them learn; against a strategy the learner sits in both seats in turn."""
     pairs: list[tuple[Strategy, Strategy]] = []
@@ -179,10 +204,8 @@ def _seatings(opponents: Sequence[str]) -> tuple[list[tuple[Strategy, Strategy]]
     return pairs, learners
 
 
-def teach(
-    pupil: Pupil, plan: Lesson, *, threads: int = 1, block: int = 50_000, say: Callable[[str], None] = print
-) -> None:
-    """Give a whole lesson; after every block of hands one line says how it goes.
+def teach(pupil: Pupil, plan: Lesson, *, threads: int = 1, block: int = 50_000) -> Iterator[tuple[Lesson, str]]:
+    """Give a whole lesson, block by block.
 
     Parameters
     ----------
@@ -193,9 +216,12 @@ def teach(
     threads
         Threads that play and learn side by side.
     block
-        Hands between two lines.
-    say
-        Takes a line.
+        Hands a block.
+
+    Yields
+    ------
+    tuple of (Lesson, str)
+        After every block the lesson as far as it was given, and a line that says how it goes.
     """
     school = School(pupil, plan, threads)
     for first in range(0, plan.hands, block):
@@ -204,7 +230,8 @@ def teach(
         start = time.perf_counter()
         school.give(first, count, rate, explore)
         speed = count / (time.perf_counter() - start)
-        say(f"{first + count:,} hands, {speed:,.0f}/s, rate {rate:.4f}: {_progress(school)}")
+        line = f"{first + count:,} hands, {speed:,.0f}/s, rate {rate:.4f}: {_progress(school)}"
+        yield replace(plan, played=first + count), line
 
 
 def _progress(school: School) -> str:
@@ -232,18 +259,23 @@ def save(path: Path, pupil: Pupil, given: Sequence[Lesson]) -> None:
         "numba": numba.__version__,
         "numpy": np.__version__,
     }
-    with path.open("wb") as file:
+    written = path.with_suffix(".tmp")
+    with written.open("wb") as file:
         np.savez_compressed(
             file, weights=pupil.weights.astype(np.float16), provenance=np.array(json.dumps(provenance, sort_keys=True))
         )
+    written.replace(path)
 
 
 def lessons_of(path: Path) -> list[Lesson]:
     """The lessons behind a file of weights."""
-    return [
-        Lesson(**{key: tuple(value) if isinstance(value, list) else value for key, value in each.items()})
-        for each in provenance(path)["lessons"]
-    ]
+    found = []
+    for stored in provenance(path)["lessons"]:
+        values: dict[str, Any] = {
+            key: tuple(value) if isinstance(value, list) else value for key, value in stored.items()
+        }
+        found.append(Lesson(**values))
+    return found
 
 
 def provenance(path: Path) -> dict[str, Any]:

@@ -34,15 +34,15 @@ GRADIENT_DTYPE = np.dtype(
 
 
 @kernel
-def step_head(weights, head, total, target, rate, gradient):
-    """Step a head's dense layer towards a target; leaves the steps of the embeddings' sum in ``gradient.row``.
+def step_head(weights, entry, total, rate, gradient):
+    """Step an entry's head towards its target; leaves the steps of the embeddings' sum in ``gradient.row``.
 
     Returns
     -------
     float64
         The error before the step, in outputs.
     """
-    start = EMBEDDINGS + head * HEAD_SIZE
+    start = EMBEDDINGS + entry.head * HEAD_SIZE
     matrix = weights[start : start + WIDTH * INNER].reshape((WIDTH, INNER))
     tail = weights[start + WIDTH * INNER : start + HEAD_SIZE]
     inner, inner_step = gradient.inner, gradient.inner_step
@@ -55,9 +55,13 @@ def step_head(weights, head, total, target, rate, gradient):
     output = tail[2 * INNER]
     for j in range(INNER):
         output += max(inner[j], 0.0) * tail[INNER + j]
-    error = output - target / SCALE
+    ahead, danger = entry.ahead / SCALE, entry.danger / SCALE
+    output += tail[2 * INNER + 1] * ahead + tail[2 * INNER + 2] * danger
+    error = output - entry.target / SCALE
     step = rate * min(max(error, -LARGEST_ERROR), LARGEST_ERROR)
     tail[2 * INNER] -= step
+    tail[2 * INNER + 1] -= step * ahead
+    tail[2 * INNER + 2] -= step * danger
     for j in range(INNER):
         inner_step[j] = step * tail[INNER + j] if inner[j] > 0.0 else 0.0
         tail[INNER + j] -= step * max(inner[j], 0.0)
@@ -86,7 +90,7 @@ def step(weights, entry, rate, steps, sizes, gradient):
         row = entry.slots[slot]
         for k in range(WIDTH):
             total[k] += rows[row, k]
-    error = step_head(weights, entry.head, total, entry.target, rate, gradient)
+    error = step_head(weights, entry, total, rate, gradient)
     for slot in range(SLOTS):
         row = entry.slots[slot]
         for k in range(WIDTH):

@@ -1,0 +1,372 @@
+"""Sentences of the variant-comparison report, made from its numbers, in English and French."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import pandas as pd
+
+from gincore.analysis.variants import GAMES_WON, ordered
+from gincore.language import Language
+from gincore.report.sheet import level_text
+from gincore.report.variant_comparison.play import (
+    BASELINE,
+    BEST,
+    FIELD,
+    FIXED,
+    GRID_BONUSES,
+    GRID_LIMITS,
+    PLAYER,
+    SWEEP_PART,
+    WEAKER,
+    Findings,
+    Setup,
+)
+
+NAMES: Final = {
+    "turns_mean": ("turns a hand", "tours par manche"),
+    "dead_share": ("dead hands", "manches nulles"),
+    "knock_share": ("knocks won", "frappes gagnées"),
+    "gin_share": ("gins", "gins"),
+    "big_gin_share": ("big gins", "grands gins"),
+    "undercut_share": ("undercuts", "sous-coupes"),
+    "points_per_hand": ("points a hand", "points par manche"),
+    "winner_points_per_decided_hand": ("points to the winner", "points au vainqueur"),
+    "net_points_sd": ("SD of points", "écart type des points"),
+    "starter_net_points_per_hand": ("non-dealer's edge", "avantage du non-donneur"),
+    "hands_per_game": ("hands a game", "manches par partie"),
+    "minutes_per_game": ("minutes a game", "minutes par partie"),
+    "minutes_per_hand": ("minutes a hand", "minutes par manche"),
+    GAMES_WON: ("games won by the better player", "parties gagnées par le meilleur"),
+    "games_needed": ("games to tell them apart", "parties pour les distinguer"),
+    "better_net_points_per_hand": ("better player's points a hand", "points par manche du meilleur"),
+}
+"""The metrics in words."""
+
+FEW: Final = 8
+"""Variants that are named in a sentence, at most."""
+
+Row = Mapping[Any, Any]
+
+
+def rows_of(frame: pd.DataFrame, policy: str, metric: str) -> dict[str, Row]:
+    """Return the rows of a metric by variant."""
+    chosen = frame[(frame["policy"] == policy) & (frame["metric"] == metric)]
+    return {str(row["variant"]): row for row in chosen.to_dict("records")}
+
+
+def named(tr: Language, names: Sequence[str]) -> str:
+    """Name variants, or count them where they are many."""
+    if len(names) <= FEW:
+        return tr.joined(list(names))
+    rest = len(names) - FEW + 1
+    return tr.joined([*names[: FEW - 1], tr(f"{rest} more", f"{rest} autres")])
+
+
+def share(tr: Language, row: Row) -> str:
+    """Write a share with its interval, in per cent."""
+    return f"{tr.percent(row['estimate'])} {tr.interval(row['low'], row['high'], 1, scale=100)}"
+
+
+def value(tr: Language, row: Row, digits: int = 2, *, signed: bool = False) -> str:
+    """Write a value with its interval."""
+    text = tr.number(row["estimate"], digits, signed=signed)
+    return f"{text} {tr.interval(row['low'], row['high'], digits, signed=signed)}"
+
+
+def extremes(rows: Mapping[str, Row], order: Sequence[str], base: str) -> tuple[str, str]:
+    """Return the variants with the least and the largest value; the baseline where it is as good as they."""
+    ends = []
+    for name in (order[-1], order[0]):
+        alike = base in rows and abs(rows[base]["estimate"] - rows[name]["estimate"]) < 1e-9
+        ends.append(base if alike else name)
+    return ends[0], ends[1]
+
+
+def needed_text(games: float) -> float:
+    """Round games that are needed up, where there are so many."""
+    return math.ceil(games) if math.isfinite(games) else math.inf
+
+
+def finding(setup: Setup, findings: Findings, tr: Language) -> list[str]:
+    """Write the finding: luck and skill, hands, limits, the dealer, the city grid, and the numbers."""
+    return [
+        headline(setup, findings, tr),
+        skill_against(setup, findings, tr),
+        refitted(setup, findings, tr),
+        hands(setup, findings, tr),
+        limits(setup, findings, tr),
+        dealer(setup, findings, tr),
+        city(findings, tr),
+        counts(setup, findings, tr),
+    ]
+
+
+def headline(setup: Setup, findings: Findings, tr: Language) -> str:
+    """Say under which rules the better player wins most and fewest games."""
+    rows = rows_of(findings.overview, FIXED, GAMES_WON)
+    if len(rows) < 2:
+        return tr("Luck and skill cannot be compared: no two variants have two sides.",
+                  "Hasard et adresse ne se comparent pas : il n'y a pas deux variantes à deux camps.")  # fmt: skip
+    order = ordered(findings.overview[findings.overview["policy"] == FIXED], GAMES_WON, list(rows))
+    most, least = rows[order[0]], rows[order[-1]]
+    needed = rows_of(findings.overview, FIXED, "games_needed")
+    ends = [tr.number(needed_text(needed[name]["estimate"]), 0) for name in (order[0], order[-1])]
+    better, worse = setup.named
+    sure = "" if most["low"] > least["high"] else tr(
+        " (their intervals overlap: too few games to rank them)",
+        " (leurs intervalles se recouvrent : trop peu de parties pour les classer)",
+    )  # fmt: skip
+    return tr(
+        f"{better} wins most games from {worse} under {order[0]} ({share(tr, most)}) and fewest under {order[-1]} "
+        f"({share(tr, least)}){sure}; to tell the two apart takes {ends[0]} and {ends[1]} games.",
+        f"{better} gagne le plus de parties contre {worse} sous {order[0]} ({share(tr, most)}) et le moins sous "
+        f"{order[-1]} ({share(tr, least)}){sure} ; pour les distinguer il faut {ends[0]} et {ends[1]} parties.",
+    )
+
+
+def sides(findings: Findings, policy: str, metric: str) -> tuple[list[str], list[str], list[str]]:
+    """Return the variants above the baseline, below it, and not told apart from it."""
+    above, below, alike = [], [], []
+    for name, row in rows_of(findings.differences, policy, metric).items():
+        if not row["p_holm"] < 1 - findings.level:
+            alike.append(name)
+        elif row["difference"] > 0:
+            above.append(name)
+        else:
+            below.append(name)
+    return above, below, alike
+
+
+def skill_against(setup: Setup, findings: Findings, tr: Language) -> str:
+    """Compare luck and skill with the baseline, game by game."""
+    more, less, alike = sides(findings, FIXED, GAMES_WON)
+    base = setup.baseline
+    parts = []
+    if more:
+        parts.append(tr(f"more skill (the better player wins more games) in {named(tr, more)}",
+                        f"plus d'adresse (le meilleur gagne plus de parties) dans {named(tr, more)}"))  # fmt: skip
+    if less:
+        parts.append(tr(f"more luck in {named(tr, less)}", f"plus de hasard dans {named(tr, less)}"))
+    if alike:
+        parts.append(tr(f"not told apart: {named(tr, alike)}", f"non distingués : {named(tr, alike)}"))
+    return tr(
+        f"Compared with {base} on the same cards, both players knocking at once: {'; '.join(parts)}.",
+        f"Par rapport à {base}, avec les mêmes cartes, les deux joueurs frappant aussitôt : {' ; '.join(parts)}.",
+    )
+
+
+def refitted(setup: Setup, findings: Findings, tr: Language) -> str:
+    """Say what becomes of luck and skill where both knock at the variant's best limit."""
+    more, less, alike = sides(findings, BEST, GAMES_WON)
+    fixed = sides(findings, FIXED, GAMES_WON)
+    turned = [name for name in more if name in fixed[1]] + [name for name in less if name in fixed[0]]
+    tail = tr("no verdict is reversed", "aucun verdict ne s'inverse")
+    if turned:
+        tail = tr(f"the verdict is reversed for {named(tr, turned)}", f"le verdict s'inverse pour {named(tr, turned)}")
+    return tr(
+        f"Where both knock at the variant's best limit instead, {len(more)} variants have more skill than "
+        f"{setup.baseline}, {len(less)} more luck, {len(alike)} are not told apart; {tail}.",
+        f"Si les deux frappent à la meilleure limite de la variante, {len(more)} variantes montrent plus d'adresse que "
+        f"{setup.baseline}, {len(less)} plus de hasard, {len(alike)} ne s'en distinguent pas ; {tail}.",
+    )
+
+
+def hands(setup: Setup, findings: Findings, tr: Language) -> str:
+    """Say which hands are longest and shortest, and which games."""
+    parts = []
+    for metric, digits in (("turns_mean", 1), ("minutes_per_game", 0)):
+        rows = rows_of(findings.overview, FIXED, metric)
+        order = ordered(findings.overview[findings.overview["policy"] == FIXED], metric, setup.names)
+        ends = [
+            f"{tr.number(rows[name]['estimate'], digits)} ({name})" for name in extremes(rows, order, setup.baseline)
+        ]
+        parts.append(tr(f"{ends[0]} to {ends[1]} {NAMES[metric][0]}", f"de {ends[0]} à {ends[1]} {NAMES[metric][1]}"))
+    seconds = tr.number(setup.seconds, 0 if setup.seconds == int(setup.seconds) else 1)
+    return tr(f"Length: {parts[0]}, {parts[1]} at {seconds} seconds a turn.",
+              f"Longueur : {parts[0]}, {parts[1]} à {seconds} secondes par tour.")  # fmt: skip
+
+
+def limits(setup: Setup, findings: Findings, tr: Language) -> str:
+    """Say which knock limit is best where."""
+    groups: dict[str, list[str]] = {}
+    for name, part in findings.limits.groupby("variant", sort=False):
+        if len(part) < 2:
+            continue
+        among = [int(each) for each in part.loc[part["among_best"], "limit"]]
+        groups.setdefault(_limits_text(among, len(part), tr), []).append(str(name))
+    parts = [f"{text} ({named(tr, names)})" for text, names in groups.items()]
+    if not parts:
+        return tr("Nobody may knock under these rules.", "Personne ne peut frapper sous ces règles.")
+    field = tr.joined(list(FIELD))
+    return tr(
+        f"Best knock limit in points a hand against {field}, limits not told apart together: {'; '.join(parts)}.",
+        f"Meilleure limite en points par manche contre {field}, limites non distinguées ensemble : "
+        f"{' ; '.join(parts)}.",
+    )  # fmt: skip
+
+
+def _limits_text(among: Sequence[int], size: int, tr: Language) -> str:
+    if len(among) == size:
+        return tr("no limit stands out, too few hands to say", "aucune ne se détache, trop peu de manches pour le dire")
+    texts = [tr("0 (gin only)", "0 (gin seul)") if each == 0 else str(each) for each in among]
+    if len(among) > 2 and list(among) == list(range(among[0], among[-1] + 1)):
+        texts = [f"{among[0]} {tr('to', 'à')} {among[-1]}"]
+    return tr.joined(texts)
+
+
+def dealer(setup: Setup, findings: Findings, tr: Language) -> str:
+    """Say where playing first is worth points."""
+    rows = rows_of(findings.overview, FIXED, "starter_net_points_per_hand")
+    sure = [name for name, row in rows.items() if row["low"] > 0]
+    against = [name for name, row in rows.items() if row["high"] < 0]
+    base = rows[setup.baseline]
+    parts = [tr(f"{value(tr, base, signed=True)} points a hand under {setup.baseline}",
+                f"{value(tr, base, signed=True)} point par manche sous {setup.baseline}")]  # fmt: skip
+    parts.append(
+        tr(f"above 0 in {len(sure)} of {len(rows)} variants", f"positif dans {len(sure)} variantes sur {len(rows)}")
+    )
+    if against:
+        parts.append(tr(f"below 0 in {named(tr, against)}", f"négatif dans {named(tr, against)}"))
+    return tr(f"The non-dealer's edge: {', '.join(parts)}.", f"L'avantage du non-donneur : {', '.join(parts)}.")
+
+
+def city(findings: Findings, tr: Language) -> str:
+    """Say what knock limit and undercut bonus change in the city variants, whose texts give no number."""
+    frame = findings.grid[findings.grid["metric"] == "winner_points_per_decided_hand"]
+    cells = frame.set_index(["knock_limit", "undercut_bonus"])["estimate"]
+    risk = findings.grid[findings.grid["metric"] == "undercut_share"].set_index(["knock_limit", "undercut_bonus"])[
+        "estimate"
+    ]
+    low, high = GRID_LIMITS[0], GRID_LIMITS[-1]
+    few, many = GRID_BONUSES[0], GRID_BONUSES[-1]
+    bonus = float(cells[high, many] - cells[high, few])
+    limit = float(cells[high, many] - cells[low, many])
+    return tr(
+        f"Chicago and Manhattan: their text gives no number. From undercut bonus {few} to {many} the winner's points "
+        "of a "
+        f"hand change by {tr.number(bonus, 2, signed=True)} (limit {high}), from knock limit {low} to {high} by "
+        f"{tr.number(limit, 2, signed=True)} (bonus {many}); undercuts are {tr.percent(float(risk[low, many]))} of "
+        "hands "
+        f"at limit {low} and {tr.percent(float(risk[high, many]))} at {high}.",
+        f"Chicago et Manhattan : leur texte ne donne aucun chiffre. De la prime {few} à {many}, les points du "
+        "vainqueur "
+        f"d'une manche changent de {tr.number(bonus, 2, signed=True)} (limite {high}), de la limite {low} à {high} de "
+        f"{tr.number(limit, 2, signed=True)} (prime {many}) ; les sous-coupes font "
+        f"{tr.percent(float(risk[low, many]))} "
+        f"des manches à la limite {low} et {tr.percent(float(risk[high, many]))} à {high}.",
+    )
+
+
+def counts(setup: Setup, findings: Findings, tr: Language) -> str:
+    """Say how much was played and compared."""
+    tests = len(findings.differences)
+    level = level_text(tr, findings.level)
+    return tr(
+        f"{len(setup.variants)} variants; for each and each knock policy {tr.count(setup.deals)} deals, "
+        f"{tr.count(setup.games)} pairs of games and {tr.count(setup.games)} games between equals; {level} intervals; "
+        f"{tr.count(tests)} paired differences to {setup.baseline}, corrected together by Holm's method.",
+        f"{len(setup.variants)} variantes ; pour chacune et chaque politique de frappe {tr.count(setup.deals)} donnes, "
+        f"{tr.count(setup.games)} paires de parties et {tr.count(setup.games)} parties entre égaux ; intervalles à "
+        f"{level} ; {tr.count(tests)} différences appariées avec {setup.baseline}, corrigées ensemble par la méthode "
+        "de Holm.",
+    )
+
+
+def method(setup: Setup, findings: Findings, tr: Language) -> list[tuple[str, str]]:
+    """Return the points of the method: head and text."""
+    better, worse = setup.named
+    level = level_text(tr, findings.level)
+    erring = ""
+    if setup.named == (PLAYER, WEAKER):
+        erring = tr(
+            f" (the same player, who throws a card at random {tr.percent(setup.weaker.params['errors'], 0)} of the "
+            "time)",
+            f" (le même joueur, qui défausse au hasard {tr.percent(setup.weaker.params['errors'], 0)} du temps)",
+        )
+    how = tr("scored again from the same rows, as these players do not look at the bonus",
+             "recomptées sur les mêmes manches, car ces joueurs ne regardent pas la prime")  # fmt: skip
+    if not setup.rescored:
+        how = tr("each played too", "jouées chacune aussi")
+    return [
+        (
+            tr("Hands.", "Manches."),
+            tr(
+                f"{better} against itself under every rule set, all on the same deals (seed {setup.seed}), the starter "
+                "alternating. Rule sets whose hands are scored alike have equal numbers. Turns are those of both "
+                "players.",
+                f"{better} contre lui-même sous chaque règle, toujours avec les mêmes donnes (graine {setup.seed}), "
+                "chacun commençant à son tour. Des règles dont les manches se comptent pareil ont les mêmes "
+                "chiffres. Les "
+                "tours sont ceux des deux joueurs.",
+            ),
+        ),
+        (
+            tr("Two knock policies.", "Deux politiques de frappe."),
+            tr(
+                "Knock at once: the same strategies everywhere. At the best limit: everybody knocks at or below the "
+                "limit "
+                f"that scores most under these rules against {tr.joined(list(FIELD))}, all else as before. Limits are "
+                f"picked on other deals than those measured ({tr.count(setup.sweep_deals)} for each opponent, a part "
+                "of "
+                f"1/{SWEEP_PART}), so the picked one is not flattered.",
+                "Frapper aussitôt : partout les mêmes stratégies. À la meilleure limite : chacun frappe dès la "
+                "limite qui "
+                f"rapporte le plus sous ces règles contre {tr.joined(list(FIELD))}, tout le reste égal. La limite est "
+                f"choisie sur d'autres donnes que celles qui mesurent ({tr.count(setup.sweep_deals)} par adversaire, "
+                "une "
+                f"part de 1/{SWEEP_PART}) : le choix n'est pas flatté.",
+            ),
+        ),
+        (
+            tr("Luck and skill.", "Hasard et adresse."),
+            tr(
+                f"{better} plays {worse}{erring}: how many games does it win? Games nobody wins are left out. Of a "
+                "match one game is played, of Hollywood a sheet; three-handed play is left out. Games "
+                f"to tell them apart: after so many, a share as large as expected has a {level_text(tr, 0.95)} "
+                "interval "
+                "that leaves out one half. The answer is for these two; others may differ.",
+                f"{better} joue contre {worse}{erring} : combien de parties gagne-t-il ? Les "
+                "parties sans vainqueur ne comptent pas. D'un match on joue une partie, à Hollywood une feuille ; le "
+                "jeu à "
+                "trois est laissé de côté. Parties pour les distinguer : après autant de parties, une part égale à "
+                "celle "
+                f"attendue a un intervalle à {level_text(tr, 0.95)} qui exclut la moitié. La réponse vaut pour ces "
+                "deux "
+                "joueurs ; d'autres peuvent différer.",
+            ),
+        ),
+        (
+            tr("Length.", "Longueur."),
+            tr(
+                "Games between equals, to the target of the rules; minutes are turns times the stated seconds, without "
+                "shuffling and scoring.",
+                "Parties entre égaux, jusqu'au total des règles ; les minutes sont les tours multipliés par les "
+                "secondes "
+                "indiquées, sans le mélange ni les comptes.",
+            ),
+        ),
+        (
+            tr("Differences.", "Différences."),
+            tr(
+                f"Deal by deal and game number by game number against {setup.baseline}; {level} intervals each by "
+                "itself, "
+                "p-values of all variants, metrics and policies corrected together by Holm's method (a star: told "
+                "apart).",
+                f"Donne par donne et partie par partie avec {setup.baseline} ; chaque intervalle à {level} vaut pour "
+                "lui-même, les p-valeurs de toutes les variantes, mesures et politiques sont corrigées ensemble par la "
+                "méthode de Holm (étoile : distingué).",
+            ),
+        ),
+        (
+            tr("City grid.", "Grille des villes."),
+            tr(
+                f"{BASELINE} with other knock limits, played, and other undercut bonuses, {how}. "
+                f"{tr.count(setup.grid_deals)} deals a limit.",
+                f"{BASELINE} avec d'autres limites, jouées, et d'autres primes de sous-coupe, {how}. "
+                f"{tr.count(setup.grid_deals)} donnes par limite.",
+            ),
+        ),
+    ]
