@@ -16,9 +16,9 @@ from gincore.core.decide import KNOCK as ASK_KNOCK
 from gincore.core.decide import ask
 from gincore.lessons.step import learn
 from gincore.lessons.trace import remember, remember_thrown
-from gincore.lessons.worth import TARGET, worth
 from gincore.schema import Phase
 from gincore.strategies import expert, network
+from gincore.strategies.worth import TARGET, worth
 
 UPCARD, DRAW, DISCARD, KNOCK_PHASE = (
     np.int64(Phase.upcard), np.int64(Phase.draw), np.int64(Phase.discard), np.int64(Phase.knock),

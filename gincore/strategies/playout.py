@@ -6,6 +6,9 @@ in no meld are considered as discards, where there are any. A play-out ends with
 before a draw; what is then to be expected is ``AGREEMENT`` times the difference of what the two players expect, each by
 their own cards. (The two together explain nearly twice as much of what a hand brings as either alone.)
 
+Points are worth what ``worth.py`` says, as the network was taught. ``weights`` are those of the network and, behind
+them, the chances to win a game from every score.
+
 A view does not tell every rule. Play-outs settle a knock as most rules do: the spread of least deadwood, the best
 lay-offs, an undercut at equal deadwood; big gin counts as gin, and a hand is dead at two cards of stock.
 """
@@ -21,8 +24,9 @@ from gincore.core.deadwood import least, makes_meld, meldable
 from gincore.core.tables import block as table_block
 from gincore.schema import NO_LIMIT, RULES_DTYPE, VIEW_DTYPE, Source
 from gincore.strategies import expert, network, sample
+from gincore.strategies.worth import TARGET, worth
 
-AGREEMENT = 0.7
+AGREEMENT = 0.9
 """Points that a hand brings for each point by which the expectations of the two players differ."""
 DEAD_STOCK = 2
 _STOCK_WORD = np.uint64(1 << 40)
@@ -151,13 +155,14 @@ def offered(mover, other, head, weights, space):
 
 
 @kernel
-def settled(mover, other, card, deadwood, space):
-    """Net points to the owner of ``mover`` of going out with ``card``."""
+def settled(mover, other, card, deadwood, weights, space):
+    """What going out with ``card`` is worth to the owner of ``mover``."""
+    chances = weights[network.SIZE :].reshape((TARGET, TARGET))
     if deadwood == 0:
-        return np.float64(mover.gin_bonus + other.deadwood)
+        return worth(np.float64(mover.gin_bonus + other.deadwood), mover, chances)
     hand, limit = mover.hand ^ bit(card), mover.knock_limit
     showdown.knock(hand, other.hand, deadwood, other.deadwood, limit, space.rules, ZERO, ZERO, space.out)
-    return np.float64(space.out.points)
+    return worth(np.float64(space.out.points), mover, chances)
 
 
 @kernel
@@ -176,7 +181,7 @@ def throw(mover, other, weights, space):
     fewest, cards = fewest_left(eleven, legal, mover)
     _, out = best_of_eleven(mover, eleven, mover.pile, legal, mover.pickups, fewest, cards, weights, net)
     if out:
-        return True, settled(mover, other, net.knock_card, fewest, space)
+        return True, settled(mover, other, net.knock_card, fewest, weights, space)
     pass_on(mover, other, net.card)
     return False, 0.0
 

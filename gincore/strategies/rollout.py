@@ -21,7 +21,9 @@ from gincore.core import view as views
 from gincore.core.bits import ZERO, bit
 from gincore.schema import Phase
 from gincore.strategies import expert, network, playout, sample
-from gincore.strategies.base import Strategy, decision
+from gincore.strategies.base import Strategy
+from gincore.strategies.decisions import decision
+from gincore.strategies.worth import usual_chances
 
 UPCARD, LAST = int(Phase.upcard), int(Phase.last)
 
@@ -41,6 +43,7 @@ NAMED = len(PARAMS)
 MOST = 11
 ROUND = 16
 """Guesses between two looks at who is behind."""
+TINY = 1e-9
 SPREAD = 20.0
 """Standard deviation of the difference of two candidates in one guess, before any was tried; points."""
 OUT, TAKE, LEAVE = 52, 104, 105
@@ -75,13 +78,16 @@ def enter(race, place, move, word):
 
 
 @kernel
-def enter_throws(view, weights, most, place, race):
-    """Enter the discards of which the network expects most; returns how many candidates there are then."""
+def enter_throws(view, weights, most, race):
+    """Enter the discards that the network likes best; returns how many there are."""
     legal, net = view.legal, race.space.net
+    place = 0
     while place < most and legal != ZERO:
-        points = expert.best_throw(view, weights, view.hand, view.pile, legal, view.pickups, net)
-        enter(race, place, net.card, points)
-        legal ^= bit(net.card)
+        expert.best_throw(view, weights, view.hand, view.pile, legal, view.pickups, net)
+        card = net.card
+        points = expert.best_throw(view, weights, view.hand, view.pile, bit(card), view.pickups, net)
+        enter(race, place, card, points - network.prior(weights, net))
+        legal ^= bit(card)
         place += 1
     return place
 
@@ -119,7 +125,7 @@ def trial(view, move, number, turns, weights, space):
     if move == LEAVE:
         return leaving(mine, theirs, turns, weights, space)
     if move >= OUT:
-        return playout.settled(mine, theirs, move - OUT, view.knock_deadwood, space)
+        return playout.settled(mine, theirs, move - OUT, view.knock_deadwood, weights, space)
     if view.phase == LAST:
         return 0.0  # the hand is dead
     playout.pass_on(mine, theirs, move)
@@ -138,7 +144,7 @@ def note(n, race):
 @kernel
 def standing(i, tried, params, race):
     """Points to expect of a candidate: what the guesses say, and the network's word as so many more of them."""
-    return (params[TRUST] * race.word[i] + race.sums[i]) / (params[TRUST] + tried)
+    return (params[TRUST] * race.word[i] + race.sums[i]) / (params[TRUST] + tried + TINY)
 
 
 @kernel
@@ -170,7 +176,7 @@ def give_up(n, tried, params, race):
     left = 1
     for i in range(n):
         if race.runs[i] == 1 and i != first:
-            error = spread(i, first, tried, race) / np.sqrt(params[TRUST] + tried + 1e-9)
+            error = spread(i, first, tried, race) / np.sqrt(params[TRUST] + tried + TINY)
             if most - standing(i, tried, params, race) > params[DOUBT] * error:
                 race.runs[i] = 0
             else:
@@ -213,7 +219,7 @@ def draw_by_race(view, params, race):
 @kernel
 def discard_by_race(view, params, race):
     """The card to throw."""
-    n = enter_throws(view, params[NAMED:], min(np.int64(params[CANDIDATES]), MOST), 0, race)
+    n = enter_throws(view, params[NAMED:], min(np.int64(params[CANDIDATES]), MOST), race)
     return winner(view, n, params, race)
 
 
@@ -223,9 +229,8 @@ def knock_by_race(view, params, race):
     if view.can_big_gin:
         return np.int64(1)
     weights, net = params[NAMED:], race.space.net
-    enter_throws(view, weights, 1, 0, race)
-    if view.phase == LAST:
-        race.word[0] = 0.0
+    wait = expert.best_throw(view, weights, view.hand, view.pile, view.legal, view.pickups, net)
+    enter(race, 0, net.card, 0.0 if view.phase == LAST else wait)
     now = expert.best_knock(view, weights, view.hand, view.pile, view.knock_least, view.knock_deadwood, net)
     card = net.knock_card
     if view.knock_deadwood == 0:
@@ -261,5 +266,5 @@ def by_rollout(name: str, weights: NDArray[np.float64]) -> Strategy:
         knock=knock_by_rollout,
         params=PARAMS,
         bounds=BOUNDS,
-        table=weights,
+        table=np.concatenate([weights, usual_chances().ravel()]),
     )
