@@ -67,10 +67,10 @@ def show(hand: Any, rules: str | Rules = "classic") -> Hand:
     >>> show("5h 5s 5c 6h 7h 8h Td Jd Kd 2c")
     <Hand 6h 7h 8h | 5c 5h 5s + 2c Td Jd Kd = 32>
     """
-    mask = parse_hand(hand) if isinstance(hand, str) else int(hand)
-    count = len(cards_of(mask))
+    cards = cards_of(parse_hand(hand) if isinstance(hand, str) else hand)
+    count, mask = len(cards), sum(1 << card for card in cards)
     if not count:
-        raise UsageError("a hand without cards cannot be shown")
+        raise UsageError("hand 0: a hand without cards cannot be shown")
     if count not in (TEN, ELEVEN):
         return Hand(mask, None, None)
     throw = discards(mask, rules)[0][0] if count == ELEVEN else None

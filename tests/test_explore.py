@@ -70,25 +70,27 @@ class TestExplorer:
         return Explorer(deals=200, seed=3)
 
     def test_a_move_is_answered(self, explorer: Explorer) -> None:
-        image, frame = explorer._image.value, explorer.frame
+        image, frame = explorer._png, explorer.frame
         assert image.startswith(PNG)
         explorer.controls["limit"].value = 3
         explorer.controls["late_limit"].value = 3
         explorer.controls["late_turn"].value = 0
         assert explorer.choice == Choice(limit=3, late_limit=3, late_turn=0)
-        assert explorer._image.value.startswith(PNG)
-        assert explorer._image.value != image
+        assert explorer._png.startswith(PNG)
+        assert explorer._png != image
+        assert bytes(explorer._image.value) == explorer._png
         assert value(explorer.frame, NET) != value(frame, NET)
         assert (explorer.frame == answer(explorer.choice, deals=200, seed=3)).all(axis=None)
         assert explorer._said.value.startswith("classic, against simple: ")
 
     def test_a_bonus_that_nobody_plays_for_moves_points_only(self, explorer: Explorer) -> None:
-        before = explorer.frame
         explorer.controls["undercut_bonus"].value = 50
         explorer.controls["opponent"].value = "gin-only"
+        before = explorer.frame
         explorer.controls["gin_bonus"].value = 0
         assert explorer.choice.rules().label == "classic, gin_bonus=0, undercut_bonus=50"
-        assert value(explorer.frame, NET) > value(before, NET)
+        assert value(explorer.frame, NET) > value(before, NET), "the opponent has more gins"
+        assert explorer.frame[1:].equals(before[1:])
 
     def test_another_variant_moves_the_sliders_and_is_played_once(
         self, explorer: Explorer, monkeypatch: object
@@ -108,10 +110,10 @@ class TestExplorer:
             raise gincore.UsageError("not <allowed>")
 
         monkeypatch.setattr("gincore.explore.explorer.answer", refuse)  # type: ignore[attr-defined]
-        image, choice = explorer._image.value, explorer.choice
+        image, choice = explorer._png, explorer.choice
         explorer.controls["limit"].value = 2
         assert explorer._said.value == "not &lt;allowed&gt;"
-        assert (explorer._image.value, explorer.choice) == (image, choice)
+        assert (bytes(explorer._image.value), explorer.choice) == (image, choice)
 
     def test_it_shows_itself_where_no_code_runs(self, explorer: Explorer) -> None:
         bundle = explorer._repr_mimebundle_()

@@ -63,6 +63,11 @@ CASES = {
         "dict(net=first.estimate, low=first.low, passed=len(passed), names=arena.names,"
         " same=sweep.loc[10, 'estimate'])",
     ),
+    "06": Case(
+        {"DEALS": 300},
+        "dict(question=answer.entry.id, kind=answer.verdict.kind, groups=len(answer.entry.groups),"
+        " net=bonuses['estimate'].to_dict())",
+    ),
     "07": Case(
         {"DEALS": 5000, "GAMES": 400},
         "dict(worth=worth, won=won.estimate, low=won.low, high=won.high, needed=needed, evenings=evenings)",
@@ -218,6 +223,15 @@ def check_05(found: Any, given: dict[str, Any]) -> None:
     assert found["same"] == 0, "with a late limit of ten it plays as simple does"
     assert found["passed"] == 9
     assert found["names"] == ["mine", "simple", "gin-only", "lookahead"]
+
+
+def check_06(found: Any, given: dict[str, Any]) -> None:
+    assert found["question"] == "T12"
+    assert found["kind"] in ("supported", "contradicted", "depends", "none", "open")
+    assert found["groups"] >= 2
+    net = net_points("classic", ("gin-only", "simple"), given["DEALS"]).estimate
+    assert found["net"]["25"] == net
+    assert found["net"]["0"] < found["net"]["25"] < found["net"]["40"], "who waits is not undercut, and undercuts"
 
 
 def check_07(found: Any, given: dict[str, Any]) -> None:

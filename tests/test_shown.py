@@ -78,7 +78,7 @@ def test_a_showdown_and_a_spread() -> None:
     assert repr(found) == "<Showdown undercut: defender +26 (10 against 9)>"
     page = words(found._repr_html_())
     assert page.startswith("undercut: defender +26 (10 against 9)knocker")
-    assert page.endswith("laid off8♣8♠9♠")
+    assert page.endswith("laid off7♣8♣8♠9♠")
     assert words(gincore.spreads(HAND)[0]._repr_html_()).endswith("= 32")
 
 

@@ -131,7 +131,7 @@ class Explorer:
         with chart_settings():
             explore_chart(self.frame, self._before, reach=self._reach).savefig(file, format="png", dpi=DOTS)
         self._said.value = html.escape(self.sentence())
-        self._image.value = file.getvalue()
+        self._png = self._image.value = file.getvalue()
 
     def sentence(self) -> str:
         """Say in a line what is played and who is ahead."""
@@ -147,7 +147,7 @@ class Explorer:
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
         """The widget; beside it its chart as it stands, for pages that run no code."""
-        image = base64.b64encode(self._image.value).decode()
+        image = base64.b64encode(self._png).decode()
         shown = f"<div>{html.escape(self.sentence())}</div><img src='data:image/png;base64,{image}'>"
         bundle: dict[str, Any] = self.box._repr_mimebundle_(**kwargs)
         return {**bundle, "text/plain": repr(self), "text/html": shown}
