@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator, Mapping
-from functools import partial
 from typing import NamedTuple
 
 from gincore.strategies.base import Strategy
 from gincore.strategies.expert import by_network, load_weights
-from gincore.strategies.learned import about, learned, made
+from gincore.strategies.learned import TABLES, learned
 
 
 class Shipped(NamedTuple):
@@ -101,7 +101,13 @@ SHIPPED = Shelf(
             lambda: by_network("expert", load_weights()),
             "gives the answer of which a network, taught by playing, expects most points: the strongest of these",
         ),
+        **{
+            name: Shipped(
+                functools.partial(learned, name, _SIMPLE),
+                f"plays as simple, but knocks by a table that is the best reply to itself under {rules}",
+            )
+            for name, rules in TABLES.items()
+        },
     }
-    | {name: Shipped(partial(learned, name, _SIMPLE), about(name)) for name in made()}
 )
 """In the order in which they are listed."""
