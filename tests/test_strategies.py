@@ -49,10 +49,6 @@ class TestRandom(StrategyContract):
     strategy = "random"
 
 
-class TestCareless(StrategyContract):
-    strategy = "careless"
-
-
 class TestTableEaai(StrategyContract):
     strategy = "table-eaai"
 
