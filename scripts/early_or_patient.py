@@ -101,7 +101,7 @@ def findings(frame: pd.DataFrame) -> list[str]:
                 (frame["rules"] == rules) & (frame["opponent"] == opponent) & (frame["measure"] == "games")
                 & frame["policy"].str.startswith("lookahead")
             ]  # fmt: skip
-            best = part.loc[part["estimate"].idxmax()]
+            best = part.sort_values("estimate").iloc[-1]
             level = part[part["high"] >= best["low"]]["policy"].str.split(", ").str[1]
             near = f" (not told apart from {len(level) - 1} other)" if len(level) > 1 else ""
             said.append(f"{opponent}: {best['policy'].split(', ')[1]}{near}")

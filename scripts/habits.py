@@ -15,11 +15,11 @@ import itertools
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
+from gincore._jit import kernel
 from gincore.schema import Phase
 from gincore.strategies import get, sample
 from gincore.strategies.contract import Table, cards_of
@@ -48,7 +48,7 @@ def questions(players: Sequence[Any], deals: int, first: int, seed: int) -> Iter
         yield from found
 
 
-@numba.njit
+@kernel
 def features(shown: Any, hands: Any, guess: Any, table: Any) -> None:
     """What each habit counts in each hand, ``table[hand, habit]``: the likelihood is linear in them."""
     for k in range(table.shape[1]):
@@ -59,7 +59,7 @@ def features(shown: Any, hands: Any, guess: Any, table: Any) -> None:
             table[i, k] = sample.likelihood(hands[i], shown, guess)
 
 
-@numba.njit
+@kernel
 def counted(shown: Any, steps: Any, guess: Any, seen: Any) -> None:
     """Count in how many of ``GUESSES`` guesses each card is."""
     for _ in range(GUESSES):

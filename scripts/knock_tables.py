@@ -30,8 +30,7 @@ from gincore.learn.reply import BOLD, FEWEST
 from gincore.learn.shape import Shares
 from gincore.plotting import tables as charts
 from gincore.plotting.style import chart_settings
-from gincore.strategies.knock_cells import knock_table
-from gincore.strategies.learned import FILE, text_of
+from gincore.strategies.learned import FILE, knock_table, text_of
 
 RESULTS = Path(__file__).resolve().parent.parent / "results"
 SETS: dict[str, tuple[str, dict[str, Any]]] = {
@@ -278,8 +277,9 @@ On deals of their own. Gins and turns are of both players; [strength.csv](knock-
 columns and all intervals."""
 
 MAP_NOTE = """\
-Orange: knock; blue: wait for gin, or for the opponent to knock; pale: hardly ever met. Where an undercut is worth 25, a
-low deadwood is kept for gin and a high one is knocked with early, which no highest deadwood to knock with can say."""
+Orange: knock; blue: wait for gin, or for the opponent to knock; pale: hardly ever met. A low deadwood is kept for gin
+and a high one is knocked with early, which no highest deadwood to knock with can say; a pick-up of the opponent, or an
+undercut that is worth more, ends the time for it sooner."""
 
 
 def span(row: dict[str, Any], name: str, digits: int, scale: float = 1.0) -> str:

@@ -19,7 +19,9 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 import gincore
+from gincore.lessons.teach import lessons_of, provenance
 from gincore.plotting.style import INK, LOOKS, chart_settings
+from gincore.strategies.expert import WEIGHTS
 
 RESULTS = Path(__file__).resolve().parent.parent / "results"
 POOL = ("gin-only", "threshold,limit=5", "lookahead", "lookahead-gin", "patient")
@@ -27,6 +29,7 @@ OTHER_RULES = ("classic", "pagat", "straight", "oklahoma", "modern-25", "round-t
 METRICS = {"game_won_0_share": "games_won", "won_0_share": "hands_won", "net_points_per_hand": "points_a_hand"}
 SEED = 2_026
 """Of the deals here; no lesson used it."""
+SMALLEST_BLOCK = 10_000
 LINE = re.compile(r"^([\d,]+) hands, .*; net points a hand: (.*)$")
 
 
@@ -45,12 +48,18 @@ def meet(rules: str, opponent: str, games: int) -> dict[str, Any]:
 
 
 def lesson_frame(path: Path) -> pd.DataFrame:
-    """What the lesson's lines say: hands, opponent, net points a hand (while exploring)."""
+    """What the lines of the lessons say: hands so far, opponent, net points a hand (while exploring)."""
     rows = []
+    before, last = 0, 0
     for line in path.read_text(encoding="utf-8").splitlines():
         found = LINE.match(line)
         if found:
-            hands = int(found[1].replace(",", ""))
+            played = int(found[1].replace(",", ""))
+            if played <= last:  # the next lesson
+                before += last
+            fresh, last, hands = played - (last if played > last else 0), played, before + played
+            if fresh < SMALLEST_BLOCK:  # what was left of a lesson: too few hands to say anything
+                continue
             for opponent, net in re.findall(r"(\S+) ([+-][\d.]+)", found[2]):
                 rows.append({"hands": hands, "opponent": opponent, "points_a_hand": float(net)})
     return pd.DataFrame(rows)
@@ -113,7 +122,22 @@ def page(rows: list[dict[str, Any]], split: str) -> str:
         "![net points a hand against the pool while learning](expert-lesson.png)",
         "",
         "From the lines of `scripts/tune.py` (expert-lesson.log); while learning a falling share of the decisions is "
-        "taken at random, so the finished network is stronger than the last points.",
+        "taken at random, so the finished network is stronger than the last points. Each lesson begins with all rates "
+        "at their highest, which costs some play at first. Lessons 1 and 2 were given before the network looked ahead, "
+        "weighed danger and knew the score, lesson 3 before its discards had a prior.",
+        "",
+        "| lesson | hands | opponents | rules | step | seed |",
+        "|---|---|---|---|---|---|",
+    ]
+    for number, each in enumerate(lessons_of(WEIGHTS), 1):
+        opponents, rules = (", ".join(f"`{name}`" for name in names) for names in (each.opponents, each.rules))
+        step = f"{each.rate:g} .. {each.at(each.played / each.hands)[0]:.2g}"
+        lines.append(f"| {number} | {each.played:,} | {opponents} | {rules} | {step} | {each.seed} |")
+    adjusted = provenance(WEIGHTS)["adjusted"]
+    lines += [
+        "",
+        f"Two numbers are not taught but were chosen on other deals (seed 4321): {adjusted['knock']:+g} points to the "
+        f"value of every knock, and {adjusted['prior']:g} a point of a discard's prior.",
     ]
     return "\n".join(lines) + "\n"
 

@@ -17,7 +17,7 @@ from gincore.learn import Caution, Courses, Shape, best_reply, follow_courses, g
 from gincore.learn.courses import Level
 from gincore.learn.reply import BOLD
 from gincore.schema import MOMENT_DTYPE
-from gincore.strategies.knock_cells import knock_table
+from gincore.strategies.learned import knock_table
 
 TINY = Shape(limits=1, deadwoods=2, turns=2, pickups=1)
 SIMPLE = ("simple", "simple")

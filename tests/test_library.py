@@ -22,14 +22,21 @@ from gincore.strategies.library import LIBRARY
 from gincore.strategies.lookahead import total_after_draw
 from gincore.strategies.unseen import unseen
 
-TABLE = [10, 8, 6, 4, 2, -1]  # for the decision that reads one: three turns, two numbers of pick-ups
+TABLES: dict[str, tuple[list[float], dict[str, float]]] = {
+    "by-table": ([10, 8, 6, 4, 2, -1], {"turn_bins": 3, "pickup_bins": 2}),
+    "by-cells": (
+        [0, 1, 1, 0, 0.5, 0, 1, 0.25],
+        {"cell_limits": 1, "cell_deadwoods": 2, "cell_turns": 2, "cell_pickups": 2},
+    ),
+}
+"""Tables for the decisions that read one, and their shapes."""
 
 
 def using(kind: str, name: str, **params: float) -> gincore.Strategy:
     """Return ``simple`` with one decision of the library in place of its own."""
     chosen: dict[str, Any] = {kind: name}
-    if name == "by-table":
-        chosen["table"], params = TABLE, {"turn_bins": 3, "pickup_bins": 2}
+    if name in TABLES:
+        chosen["table"], params = TABLES[name]
     return gincore.Strategy(f"{kind}-{name}", **chosen, params=params)
 
 
@@ -409,7 +416,7 @@ def test_by_table() -> None:
 def test_gin_is_never_passed_by(name: str) -> None:
     view = view_after(layout(HELD, OTHER, "Jc", "4c"), "0 leaves; 1 leaves", turn=20, opp_pickups=6)
     assert view.knock_deadwood == 0
-    reply = {1} if name == "gin-only" else {2 + card("5s")}
+    reply = {1} if name in ("gin-only", "by-cells") else {2 + card("5s")}
     assert answers(view, "knock", name) == reply
 
 

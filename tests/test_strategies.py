@@ -41,8 +41,41 @@ class TestGinOnly(StrategyContract):
     strategy = "gin-only"
 
 
+class TestCareless(StrategyContract):
+    strategy = "careless"
+
+
 class TestRandom(StrategyContract):
     strategy = "random"
+
+
+class TestRollout(StrategyContract):
+    strategy = "rollout,samples=4,turns=1"
+    deals: ClassVar[int] = 4
+
+
+class TestTableEaai(StrategyContract):
+    strategy = "table-eaai"
+
+
+class TestTableClassic(StrategyContract):
+    strategy = "table-classic"
+    deals: ClassVar[int] = 50
+
+
+class TestTableUndercut10(StrategyContract):
+    strategy = "table-undercut-10"
+    deals: ClassVar[int] = 50
+
+
+class TestTablePagat(StrategyContract):
+    strategy = "table-pagat"
+    deals: ClassVar[int] = 50
+
+
+class TestTableOklahoma(StrategyContract):
+    strategy = "table-oklahoma"
+    deals: ClassVar[int] = 50
 
 
 class TestEager(StrategyContract):
@@ -81,30 +114,6 @@ class TestExpert(StrategyContract):
     deals: ClassVar[int] = 50
 
 
-class TestTableEaai(StrategyContract):
-    strategy = "table-eaai"
-
-
-class TestTableClassic(StrategyContract):
-    strategy = "table-classic"
-    deals: ClassVar[int] = 50
-
-
-class TestTableUndercut10(StrategyContract):
-    strategy = "table-undercut-10"
-    deals: ClassVar[int] = 50
-
-
-class TestTablePagat(StrategyContract):
-    strategy = "table-pagat"
-    deals: ClassVar[int] = 50
-
-
-class TestTableOklahoma(StrategyContract):
-    strategy = "table-oklahoma"
-    deals: ClassVar[int] = 50
-
-
 class TestUser(StrategyContract):
     strategy = USER
 
@@ -117,6 +126,19 @@ class TestUserWithParameter(StrategyContract):
 def test_every_shipped_strategy_is_under_contract() -> None:
     tested = {str(case.strategy).partition(",")[0] for case in StrategyContract.__subclasses__()}
     assert set(gincore.strategy_names()) <= tested
+
+
+def test_careless_plays_as_simple_without_errors_and_worse_with_them() -> None:
+    how = {"deals": 2000, "seed": 1, "progress": False}
+    same = gincore.simulate("classic", ("simple", "careless,errors=0"), **how)
+    pairs = (same.hands["points_0"].astype(int) - same.hands["points_1"]).to_numpy().reshape(-1, 2)
+    assert (pairs.sum(axis=1) == 0).all()
+    nets = [
+        gincore.simulate("classic", ("simple", f"careless,errors={share}"), **how).summary().set_index("metric")
+        for share in (0.1, 0.3)
+    ]
+    first, second = (frame.loc["net_points_per_hand", "low"] for frame in nets)
+    assert 0 < first < second
 
 
 # ---------------------------------------------------------------- the contract finds what it is there to find

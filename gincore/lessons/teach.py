@@ -248,11 +248,29 @@ def _progress(school: School) -> str:
     return f"squared errors {errors}; net points a hand: {nets}"
 
 
-def save(path: Path, pupil: Pupil, given: Sequence[Lesson]) -> None:
+def adjust(weights: NDArray[np.float64], *, knock: float, prior: float) -> None:
+    """Set the two numbers that lessons do not teach, in place.
+
+    Parameters
+    ----------
+    weights
+        Of a network.
+    knock
+        Points added to the value of every knock.
+    prior
+        What a point of a discard's prior counts for.
+    """
+    outputs = network.EMBEDDINGS + network.KNOCK * network.HEAD_SIZE + (network.WIDTH + 2) * network.INNER
+    weights[outputs] += knock / network.SCALE
+    weights[network.PRIOR_AT] = prior
+
+
+def save(path: Path, pupil: Pupil, given: Sequence[Lesson], adjusted: dict[str, float] | None = None) -> None:
     """Freeze the weights, half as precise as they were learned, with where they come from."""
     provenance = {
         "made_by": "scripts/tune.py",
         "lessons": [asdict(each) for each in given],
+        "adjusted": adjusted or {},
         "rules_digests": {name: read_rules(name).digest() for each in given for name in each.rules},
         "gincore": __version__,
         "source_digest": source_digest(),

@@ -92,6 +92,6 @@ def knock_map(frame: pd.DataFrame, *, ax: Axes | None = None, title: str | None 
     for place in deadwoods[:-1]:
         ax.axhline(place + 0.5, color="white", linewidth=0.7)
     dress(ax, title="", x="completed turns, both players", y="deadwood (points)")
-    ax.set_title(title or "When to knock?", loc="left", fontsize=9.5, color=INK)
+    ax.set_title(title or "When to knock?", loc="left", x=0, fontsize=9.5, color=INK)
     ax.grid(False)
     return ax

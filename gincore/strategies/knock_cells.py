@@ -1,6 +1,7 @@
-"""A knock decision that looks up a table by knock limit, deadwood, turn and the opponent's pick-ups.
+"""A knock decision that looks up a table cell by cell: by knock limit, deadwood, turn and the opponent's pick-ups.
 
-The table is learned: see ``gincore.learn`` and ``results/knock-tables.md``.
+Not a highest deadwood to knock with, which ``by-table`` of ``knocks.py`` has: a low deadwood may be kept for gin where
+a high one is knocked with. ``learned.py`` has tables that come with the package.
 """
 
 from __future__ import annotations
@@ -8,10 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
-from gincore.errors import UsageError
-from gincore.strategies.base import Strategy, decision
+from gincore.strategies.decisions import decision
+from gincore.strategies.entry import Entry, Parameter
 
 TURNS_A_BIN = 2
 """A player has one turn in every two: nobody is asked twice in one bin but the last, which is open-ended."""
@@ -25,10 +25,14 @@ ALL_LOW = float(1 << 24)
 
 @decision
 def knock_by_cells(view: Any, params: Any) -> Any:
-    """Knock with the share in the cell of knock limit, deadwood, turn and the opponent's pick-ups; with gin at once.
+    """Knock with the share that a table has for knock limit, deadwood, turn and the opponent's pick-ups.
 
-    ``params`` are limits, deadwoods, turn bins and pick-up bins, then the shares, pick-ups varying fastest. The last
-    bin of each is open-ended, so that one bin of limits holds them all.
+    Behind its shape the table has a share from 0 to 1 for each cell, pick-ups varying fastest. The last bin of each
+    axis is open-ended, so that a single bin of limits holds them all. Gin and big gin go out at once; a knock throws
+    one of the cards that leave the least.
+
+    Source: a table that is the best reply to itself, found by rounds of best replies; where they cycle, by fictitious
+    play: G. W. Brown, "Iterative solution of games by fictitious play", 1951.
     """
     if view.can_big_gin != 0 or view.knock_deadwood == 0:
         return 1
@@ -39,20 +43,12 @@ def knock_by_cells(view: Any, params: Any) -> Any:
     return (view.random & LOW_BITS) < params[4 + place] * ALL_LOW
 
 
-def knock_table(name: str, shares: ArrayLike, base: Strategy | str = "simple") -> Strategy:
-    """Make a strategy that knocks as a table says.
+AXES = (
+    Parameter("cell_limits", 1, 1, 128, "bins of the knock limit, from 0; 1 where all hands have the same"),
+    Parameter("cell_deadwoods", 1, 1, 128, "bins of deadwood, a point each from 0"),
+    Parameter("cell_turns", 1, 1, 200, "bins of turns, two completed turns each"),
+    Parameter("cell_pickups", 1, 1, 200, "bins of the opponent's pick-ups, one each from 0"),
+)
 
-    Parameters
-    ----------
-    name : str
-    shares : array_like, shape (limits, deadwoods, turns, pickups)
-        Share of knocks, 0 to 1, by knock limit, deadwood, bin of two turns, and the opponent's pick-ups.
-    base : Strategy or str
-        Draws and discards.
-    """
-    cells: NDArray[np.float64] = np.asarray(shares, np.float64)
-    if cells.ndim != 4 or cells.size == 0:
-        raise UsageError(f"strategy {name}: a knock table has four axes, not the shape {cells.shape}")
-    if not np.all((cells >= 0) & (cells <= 1)):
-        raise UsageError(f"strategy {name}: a knock table holds shares from 0 to 1")
-    return Strategy(name, knock=knock_by_cells, table=np.concatenate([cells.shape, cells.ravel()]), base=base)
+CELLS = (Entry("knock", "by-cells", knock_by_cells, AXES, shape=tuple(each.name for each in AXES)),)
+"""The decision for the library."""

@@ -11,15 +11,45 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
+from gincore.errors import UsageError
 from gincore.strategies.base import Strategy
-from gincore.strategies.knock_cells import knock_table
+from gincore.strategies.knock_cells import AXES
 
 FILE: Final = Path(__file__).resolve().parent / "data" / "knock-tables.json"
 """All tables with how each was made."""
 
+TABLES: Final = {
+    "table-eaai": "eaai",
+    "table-classic": "classic",
+    "table-undercut-10": "classic with undercut_bonus=10",
+    "table-pagat": "pagat",
+    "table-oklahoma": "oklahoma",
+}
+"""Names of the strategies, and the rules that each table was learned for."""
+
 KNOCK, WAIT = "K", "."
+
+
+def knock_table(name: str, shares: ArrayLike, base: Strategy | str = "simple") -> Strategy:
+    """Make a strategy that knocks as a table says.
+
+    Parameters
+    ----------
+    name : str
+    shares : array_like, shape (limits, deadwoods, turns, pickups)
+        Share of knocks, 0 to 1, by knock limit, deadwood, bin of two turns, and the opponent's pick-ups.
+    base : Strategy or str
+        Draws and discards.
+    """
+    cells: NDArray[np.float64] = np.asarray(shares, np.float64)
+    if cells.ndim != len(AXES) or cells.size == 0:
+        raise UsageError(f"strategy {name}: a knock table has four axes, not the shape {cells.shape}")
+    if not np.all((cells >= 0) & (cells <= 1)):
+        raise UsageError(f"strategy {name}: a knock table holds shares from 0 to 1")
+    params = {axis.name: float(size) for axis, size in zip(AXES, cells.shape, strict=True)}
+    return Strategy(name, knock="by-cells", params=params, table=cells.ravel(), base=base)
 
 
 def text_of(table: NDArray[np.float64]) -> list[list[str]]:
@@ -48,15 +78,10 @@ def table_of(text: list[list[str]]) -> NDArray[np.float64]:
 @functools.cache
 def made() -> dict[str, Any]:
     """Return for each strategy how its table was made: rules, deals, seeds, rounds, source; ``cells`` is the text."""
-    tables: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))["tables"] if FILE.is_file() else {}
+    tables: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))["tables"]
     return tables
 
 
-def learned(name: str, base: Strategy) -> Strategy:
-    """Return the strategy of a table, which draws and discards as ``base`` does."""
+def learned(name: str, base: Strategy | str = "simple") -> Strategy:
+    """Make one of the strategies of :data:`TABLES`."""
     return knock_table(name, table_of(made()[name]["cells"]), base)
-
-
-def about(name: str) -> str:
-    """Return in one line what a strategy does."""
-    return f"plays as simple, but knocks by a table learned for the rules {made()[name]['rules']['label']}"

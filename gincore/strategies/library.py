@@ -9,10 +9,11 @@ from gincore.strategies.decisions import KINDS, Decision
 from gincore.strategies.discards import DISCARDS
 from gincore.strategies.draws import DRAWS
 from gincore.strategies.entry import Entry, Parameter
+from gincore.strategies.knock_cells import CELLS
 from gincore.strategies.knocks import KNOCKS
 from gincore.strategies.lookahead import AHEAD
 
-LIBRARY: tuple[Entry, ...] = (*DRAWS, *DISCARDS, CARELESS, *AHEAD, *SAFE, *KNOCKS)
+LIBRARY: tuple[Entry, ...] = (*DRAWS, *DISCARDS, CARELESS, *AHEAD, *SAFE, *KNOCKS, *CELLS)
 """Every decision of the library."""
 
 _BY_NAME = {kind: {entry.name: entry for entry in LIBRARY if entry.kind == kind} for kind in KINDS}

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator, Mapping
-from functools import partial
 from typing import NamedTuple
 
 from gincore.strategies.base import Strategy
 from gincore.strategies.expert import by_network, load_weights
-from gincore.strategies.learned import about, learned, made
+from gincore.strategies.learned import TABLES, learned
+from gincore.strategies.rollout import by_rollout
 
 
 class Shipped(NamedTuple):
@@ -101,7 +102,23 @@ SHIPPED = Shelf(
             lambda: by_network("expert", load_weights()),
             "gives the answer of which a network, taught by playing, expects most points: the strongest of these",
         ),
+        "rollout": Shipped(
+            lambda: by_rollout("rollout", load_weights()),
+            "plays its answers out against guesses of the hidden hand, by expert: slow",
+        ),
+        **{
+            name: Shipped(
+                functools.partial(learned, name, _SIMPLE),
+                f"plays as simple, but knocks by a table that is the best reply to itself under {rules}",
+            )
+            for name, rules in TABLES.items()
+        },
     }
-    | {name: Shipped(partial(learned, name, _SIMPLE), about(name)) for name in made()}
 )
 """In the order in which they are listed."""
+
+SLOW = ("rollout",)
+"""Compiled when first played, not by a warm-up."""
+
+ASIDE = (*SLOW, "threshold", "table-classic", "table-undercut-10", "table-pagat", "table-oklahoma")
+"""Not in an arena that names no players: slow, a copy of another by default, or learned for other rules."""
