@@ -27,7 +27,7 @@ from gincore.strategies.worth import usual_chances
 
 UPCARD, LAST = int(Phase.upcard), int(Phase.last)
 
-PARAMS: Final = {"samples": 128.0, "turns": 3.0, "candidates": 4.0, "trust": 32.0, "doubt": 2.0}
+PARAMS: Final = {"samples": 128.0, "turns": 4.0, "candidates": 4.0, "trust": 16.0, "doubt": 2.0}
 """Most guesses a decision; turns before a play-out is cut; discards that are tried; guesses that the network's word is
 worth; standard errors by which a candidate must be behind to be given up."""
 BOUNDS: Final = {
