@@ -43,7 +43,7 @@ def test_the_default_pool_and_a_page(capsys: Capture, tmp_path: Path) -> None:
     assert (code, err) == (0, "")
     assert said.endswith(f"{out}/index.html\n")
     assert "expert" in said
-    assert "rollout" not in said
+    assert "threshold" not in said
     assert (out / "figures" / "games.png").is_file()
 
 
