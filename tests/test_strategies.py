@@ -49,6 +49,11 @@ class TestRandom(StrategyContract):
     strategy = "random"
 
 
+class TestRollout(StrategyContract):
+    strategy = "rollout,samples=4,turns=1"
+    deals: ClassVar[int] = 4
+
+
 class TestTableEaai(StrategyContract):
     strategy = "table-eaai"
 

@@ -135,10 +135,10 @@ class Explorer:
 
     def sentence(self) -> str:
         """Say in a line what is played and who is ahead."""
-        row, units = self.frame.set_index("metric").loc[NET], int(self.frame["n"].iloc[0])
+        row: Any = self.frame.set_index("metric").loc[NET]
         return (
             f"{self.choice.rules().label}, against {self.choice.opponent}: {row['estimate']:+.3f} points a hand "
-            f"[{row['low']:+.3f}, {row['high']:+.3f}], {units:,} deals"
+            f"[{row['low']:+.3f}, {row['high']:+.3f}], {int(row['n']):,} deals"
         )
 
     def __repr__(self) -> str:
