@@ -1,5 +1,6 @@
 # make demo   installs what it needs into .venv and writes a knock-threshold report to results/demo
 # make test   installs the development tools too, and runs every check
+# make notebooks       opens JupyterLab on notebooks/; make notebooks-run makes all their outputs anew
 # All paths are relative, so that the folder may lie under a path with spaces.
 
 PYTHON ?= python3
@@ -7,16 +8,16 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 # Only the project's own folders are checked: a file of yours beside them is yours.
-OWN := gincore tests $(wildcard scripts)
+OWN := gincore tests $(wildcard scripts notebooks)
 
 DEMO_OUT := results/demo
 DEMO_DEALS ?= 500000
 DEMO_GAMES ?= 25000
 
-.PHONY: help demo test lint types layers unit format clean check-python
+.PHONY: help demo notebooks notebooks-run test lint types layers unit format clean check-python
 
 help:
-	@sed -n '1,3p' Makefile | cut -c3-
+	@sed -n '1,4p' Makefile | cut -c3-
 
 check-python:
 	@command -v "$(PYTHON)" >/dev/null 2>&1 || \
@@ -32,13 +33,23 @@ $(VENV)/.stamp-runtime: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
 	@touch $@
 
+$(VENV)/.stamp-notebooks: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[notebooks]'
+	@touch $@ $(VENV)/.stamp-runtime
+
 $(VENV)/.stamp-dev: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
-	@touch $@ $(VENV)/.stamp-runtime
+	@touch $@ $(VENV)/.stamp-runtime $(VENV)/.stamp-notebooks
 
 demo: $(VENV)/.stamp-runtime
 	$(BIN)/python -m gincore report knock-threshold --rules classic \
 	    --deals $(DEMO_DEALS) --games $(DEMO_GAMES) --seed 1 --out $(DEMO_OUT)
+
+notebooks: $(VENV)/.stamp-notebooks
+	$(BIN)/python -m jupyterlab notebooks/01-first-million-hands.ipynb
+
+notebooks-run: $(VENV)/.stamp-notebooks
+	$(BIN)/python scripts/notebooks.py
 
 test: lint types layers unit
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from gincore.evaluate import Showdown, deadwood, is_big_gin, showdown, spreads
     from gincore.forks import Forks, knock_or_wait
     from gincore.ruleset import Rules, preset_names, rules
+    from gincore.shown import show
     from gincore.strategies import Strategy, decision
     from gincore.strategies import names as strategy_names
 
@@ -49,6 +50,7 @@ __all__ = [
     "parse_hand",
     "preset_names",
     "rules",
+    "show",
     "showdown",
     "simulate",
     "simulate_games",
@@ -83,6 +85,7 @@ _HOME: Final = {
     "open_run": "api",
     "Forks": "forks",
     "knock_or_wait": "forks",
+    "show": "shown",
     "Strategy": "strategies",
     "decision": "strategies",
     "strategy_names": "strategies",

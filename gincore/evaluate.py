@@ -15,6 +15,7 @@ from gincore.core import deadwood as core_deadwood
 from gincore.core import lanes, many, tables
 from gincore.core import showdown as table
 from gincore.errors import UsageError, quoted
+from gincore.markup import Html, facts_html, melds_html
 from gincore.ruleset import Rules
 from gincore.ruleset import rules as find_rules
 from gincore.schema import NO_LIMIT, VIEW_DTYPE, Ace
@@ -44,6 +45,9 @@ class Spread:
         melds = " | ".join(format_hand(meld) for meld in self.melds) or "no meld"
         loose = f" + {format_hand(self.deadwood_cards)}" if self.deadwood_cards else ""
         return f"{melds}{loose} = {self.points}"
+
+    def _repr_html_(self) -> str:
+        return f"<div>{melds_html(self.melds, self.deadwood_cards)} = {self.points}</div>"
 
 
 @dataclass(frozen=True)
@@ -79,6 +83,15 @@ class Showdown:
     def __str__(self) -> str:
         won = f"{self.winner} +{self.points}" if self.winner else "nobody scores"
         return f"{self.kind}: {won} ({self.knocker_deadwood} against {self.defender_deadwood})"
+
+    def __repr__(self) -> str:
+        return f"<Showdown {self}>"
+
+    def _repr_html_(self) -> str:
+        laid = [("knocker", melds_html(self.knocker_melds)), ("defender", melds_html(self.defender_melds))]
+        if self.laid_off:
+            laid.append(("laid off", melds_html((self.laid_off,))))
+        return f"<b>{self}</b>{facts_html((name, Html(melds)) for name, melds in laid)}"
 
 
 def _mask(hand: Any) -> int:

@@ -6,6 +6,7 @@ The module is not called ``rules`` because ``gincore.rules`` is the function.
 from __future__ import annotations
 
 import hashlib
+import html
 import json
 import re
 from collections.abc import Mapping
@@ -20,7 +21,9 @@ import numpy as np
 from gincore import ruleset_toml, schema
 from gincore.cards import RANKS
 from gincore.errors import UsageError, quoted, refuse_control
+from gincore.markup import table_html
 from gincore.options import OPTIONS, contradiction, match_form, option, unknown
+from gincore.tabular import table_text
 
 PRESETS: Final = Path(__file__).parent / "presets"
 """Folder of the shipped rule sets, one TOML file each."""
@@ -228,6 +231,32 @@ class Rules:
             f"{name}={ruleset_toml.text_of(mine)}" for name, (mine, _) in self.differences(_preset(self.name)).items()
         ]
         return ", ".join([self.name, *changes])
+
+    def __repr__(self) -> str:
+        """One line: name, what is changed in a preset, title."""
+        return f"<Rules {self.label}{f': {self.title}' if self.title else ''}>"
+
+    def __str__(self) -> str:
+        """All options with where their values come from."""
+        rows = [(name, ruleset_toml.text_of(value), self.sources[name]) for name, value in self.options().items()]
+        return f"{self._heading()}\n\n{table_text(('option', 'value', 'source'), rows)}"
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (each.name, ruleset_toml.text_of(getattr(self, each.name)), self.sources[each.name], each.meaning)
+            for each in OPTIONS.values()
+        ]
+        changes = self.differences(_preset("classic"))
+        changed = [(name, ruleset_toml.text_of(a), ruleset_toml.text_of(b)) for name, (a, b) in changes.items()]
+        shown = table_html(("option", "here", "classic"), changed) if changed else ""
+        every = table_html(("option", "value", "source", "meaning"), rows)
+        return (
+            f"<b>{html.escape(self._heading())}</b>{shown}<details><summary>all {len(rows)} options</summary>"
+            f"{every}</details>"
+        )
+
+    def _heading(self) -> str:
+        return f"{self.label}: {self.title}" if self.title else self.label
 
     def to_record(self) -> np.record:
         """Return the rules as the kernels read them: one record of ``schema.RULES_DTYPE``.

@@ -128,7 +128,7 @@ class Recorder:
         mine, theirs = self.views[seat], self.views[1 - seat]
         if self.ask(seat, DRAW, phase):
             return int(hand.take(mine, theirs))
-        view.opponent_declined(theirs, mine.top)
+        view.left(mine, theirs)
         return -1
 
     def from_stock(self, seat: int) -> int:

@@ -219,7 +219,7 @@ class Table:
             if takes:
                 self.state.upcard_seat = seat
                 return seat, int(hand.take(self.views[seat], self.views[1 - seat]))
-            view.opponent_declined(self.views[1 - seat], self.views[seat].top)
+            view.left(self.views[seat], self.views[1 - seat])
         assert self.peer.legal_actions() == [STOCK]
         return 0, self.draw_from_stock(0)
 

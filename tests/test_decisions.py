@@ -192,7 +192,7 @@ def through_helper(view: Any, params: Any) -> Any:
 
 
 def engine(view: Any, params: Any) -> Any:
-    engine_view.opponent_declined(view, 3)
+    engine_view.left(view, view)
     return 0
 
 
@@ -215,7 +215,7 @@ WRITERS = (
 def test_a_decision_may_not_write(function: Any) -> None:
     line = refusal(function)
     assert "writes to what may be the view, the parameters" in line or "sets the attribute 'hand'" in line or (
-        function is engine and "sets the attribute 'opp_declined'" in line
+        function is engine and "sets the attribute 'declined'" in line
     )  # fmt: skip
     place, number, _ = line.split(":", 2)
     assert place.endswith(".py")

@@ -12,9 +12,9 @@ import gincore
 from gincore.lessons.step import GRADIENT_DTYPE, learn, step
 from gincore.lessons.teach import Lesson, Pupil, School, lessons_of, save
 from gincore.lessons.trace import TRACE_DTYPE
-from gincore.lessons.worth import UNIT, chances, worth
 from gincore.schema import VIEW_DTYPE
 from gincore.strategies import expert, network
+from gincore.strategies.worth import UNIT, chances, worth
 
 RANDOM = np.random.default_rng(3)
 

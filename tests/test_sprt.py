@@ -147,6 +147,7 @@ def test_a_better_strategy_is_found_and_told_with_its_warning() -> None:
     assert "gincore arena gin-only simple --rules eaai --games 10000 --seed 4" in found.warning
     assert "h1 accepted" in str(found)
     assert "<table>" in found._repr_html_()
+    assert repr(found) == f"<SprtResult {found.finding}>"
     assert found.frame()["unit"].tolist() == ["pair of games"]
     turned = gincore.sprt("simple", "gin-only", seed=3, progress=False)
     assert (turned.verdict, turned.counts) == ("h0", found.counts[::-1])

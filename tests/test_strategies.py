@@ -45,8 +45,9 @@ class TestRandom(StrategyContract):
     strategy = "random"
 
 
-class TestCareless(StrategyContract):
-    strategy = "careless"
+class TestRollout(StrategyContract):
+    strategy = "rollout,samples=4,turns=1"
+    deals: ClassVar[int] = 4
 
 
 class TestTableEaai(StrategyContract):

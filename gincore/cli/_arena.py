@@ -39,7 +39,7 @@ PoolArgument = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="[STRATEGY]...",
-        help="Names or FILE.py:NAME; all that are shipped if none is given. --sprt and --explain take two.",
+        help="Names or FILE.py:NAME; the usual pool if none is given. --sprt and --explain take two.",
         autocompletion=complete_strategy,
         show_default=False,
     ),
@@ -154,9 +154,9 @@ def _read_pool(
             raise UsageError(f"{name} {quoted(value)}: it goes with --sprt only")
     if strategies:
         return strategies
-    from gincore.strategies import names
+    from gincore.strategies import pool
 
-    return names()
+    return pool()
 
 
 def _read_number(flag: str, text: str) -> float:

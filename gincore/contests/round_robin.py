@@ -148,7 +148,8 @@ def arena(
     Parameters
     ----------
     strategies
-        Two to 24, as of :func:`~gincore.simulate`, no name twice; all that are shipped if none is given.
+        Two to 24, as of :func:`~gincore.simulate`, no name twice; if none is given, those that are
+        shipped but the slow ``rollout``, copies, and tables learned for other rules.
     rules
         Rules of single games of two players.
     games
@@ -186,9 +187,9 @@ def set_up(
     strategies: Sequence[str | Strategy] | None, rules: str | Path | Rules, *, games: int, seed: int, level: float
 ) -> Setup:
     """Check a pool and plan its encounters; parameters as of :func:`arena`."""
-    from gincore.strategies import names
+    from gincore.strategies import pool as usual
 
-    chosen = names() if strategies is None else strategies
+    chosen = usual() if strategies is None else strategies
     pool = read_pool(chosen, 2, MOST, "an arena")
     pairs = list(combinations(pool.values(), 2))
     return make_setup(rules, pool, pairs, chosen, games=games, seed=seed, level=level)

@@ -142,6 +142,10 @@ class SprtResult:
             ("warning", self.warning),
         ]
 
+    def __repr__(self) -> str:
+        """One line: what was found."""
+        return f"<SprtResult {self.finding}>"
+
     def __str__(self) -> str:
         """The result, a line a fact."""
         return "\n".join(f"{name}: {value}" for name, value in self.facts())

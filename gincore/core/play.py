@@ -47,7 +47,7 @@ def draw(state, mine, theirs, phase, players, first, fault):
     if reply != 0:
         hand.fail(fault, state, mine, first, reply)
         return BAD_DRAW, NOBODY
-    view.opponent_declined(theirs, mine.top)
+    view.left(mine, theirs)
     return OK, NOBODY
 
 

@@ -31,6 +31,9 @@ def start(view, seat, hand, deadwood, top, stock, limit, multiplier, rules):
     view.opp_took = ZERO
     view.opp_threw = ZERO
     view.opp_declined = ZERO
+    view.took = ZERO
+    view.threw = ZERO
+    view.declined = ZERO
     view.legal = ZERO
     view.least = ZERO
     view.knocks = ZERO
@@ -75,9 +78,11 @@ def ask(view, phase, turn, key):
 
 
 @kernel
-def opponent_declined(view, card):
-    """The opponent left the top card of the pile."""
-    view.opp_declined |= bit(card)
+def left(view, other):
+    """The owner of ``view`` leaves the top card of the pile; ``other`` sees it."""
+    card = bit(view.top)
+    view.declined |= card
+    other.opp_declined |= card
 
 
 @kernel
@@ -85,6 +90,7 @@ def took(view, other, card):
     """The owner of ``view`` takes the top card of the pile; ``other`` sees it."""
     _draw(view, card, FROM_PILE)
     view.pickups += 1
+    view.took |= bit(card)
     view.pile &= ~bit(card)
     view.top = NO_CARD
     other.pile &= ~bit(card)
@@ -105,6 +111,7 @@ def gave_back(view, other, card, deadwood):
     view.drew = NO_CARD
     view.drew_from = NOT_DRAWN
     view.pickups -= 1
+    view.took ^= own
     other.pile |= own
     other.top = card
     other.opp_took ^= own
@@ -161,6 +168,7 @@ def threw(view, other, card):
     view.drew_from = NOT_DRAWN
     view.deadwood = view.after[card]
     view.can_big_gin = 0
+    view.threw |= own
     other.pile |= own
     other.top = card
     other.opp_threw |= own

@@ -16,9 +16,9 @@ from gincore.core.decide import KNOCK as ASK_KNOCK
 from gincore.core.decide import ask
 from gincore.lessons.step import learn
 from gincore.lessons.trace import remember, remember_thrown
-from gincore.lessons.worth import TARGET, worth
 from gincore.schema import Phase
 from gincore.strategies import expert, network
+from gincore.strategies.worth import TARGET, worth
 
 UPCARD, DRAW, DISCARD, KNOCK_PHASE = (
     np.int64(Phase.upcard), np.int64(Phase.draw), np.int64(Phase.discard), np.int64(Phase.knock),
@@ -136,12 +136,12 @@ def play(
     if _offered(state, mine, UPCARD, players, learns, weights, explore, traces, lengths, scratch):
         card = hand.take(mine, theirs)
     else:
-        view.opponent_declined(theirs, mine.top)
+        view.left(mine, theirs)
         mine, theirs = view_1, view_0
         if _offered(state, mine, UPCARD, players, learns, weights, explore, traces, lengths, scratch):
             card = hand.take(mine, theirs)
         else:
-            view.opponent_declined(theirs, mine.top)
+            view.left(mine, theirs)
             mine, theirs = view_0, view_1
             card = hand.draw_stock(state, mine, theirs)
     while True:
@@ -164,7 +164,7 @@ def play(
         if _offered(state, mine, DRAW, players, learns, weights, explore, traces, lengths, scratch):
             card = hand.take(mine, theirs)
         else:
-            view.opponent_declined(theirs, mine.top)
+            view.left(mine, theirs)
             card = hand.draw_stock(state, mine, theirs)
 
 

@@ -26,11 +26,11 @@ from gincore.errors import UsageError
 from gincore.lessons.lesson import lessons
 from gincore.lessons.step import GRADIENT_DTYPE
 from gincore.lessons.trace import LONGEST, TRACE_DTYPE
-from gincore.lessons.worth import chances
 from gincore.ruleset import rules as read_rules
 from gincore.strategies import network
 from gincore.strategies.base import Strategy
 from gincore.strategies.catalogue import get
+from gincore.strategies.worth import chances
 
 SELF = "self"
 PRIOR = 0.7

@@ -125,6 +125,23 @@ class Strategy:
         object.__setattr__(self, "name", name)
         object.__setattr__(self, "parts", tuple(parts))
 
+    def __repr__(self) -> str:
+        """One line: name, decisions, parameters."""
+        from gincore.strategies.shown import line
+
+        return line(self)
+
+    def __str__(self) -> str:
+        """A line a decision, with its parameters."""
+        from gincore.strategies.shown import text
+
+        return text(self)
+
+    def _repr_html_(self) -> str:
+        from gincore.strategies.shown import page
+
+        return page(self)
+
     @property
     def params(self) -> dict[str, float]:
         """All parameters by name."""

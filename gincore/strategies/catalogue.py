@@ -16,7 +16,7 @@ from gincore.strategies import library, toml_file
 from gincore.strategies.base import Strategy
 from gincore.strategies.beside import LOADED, files_beside
 from gincore.strategies.decisions import KINDS
-from gincore.strategies.shipped import SHIPPED
+from gincore.strategies.shipped import ASIDE, SHIPPED
 
 ABOUT = SHIPPED.about
 """What each strategy does."""
@@ -30,6 +30,11 @@ _ENDINGS = (".py", ".toml")
 def names() -> list[str]:
     """Names of the strategies that come with the package."""
     return list(SHIPPED)
+
+
+def pool() -> list[str]:
+    """Names of those that meet in an arena where no players are named."""
+    return [name for name in SHIPPED if name not in ASIDE]
 
 
 def get(strategy: str | Strategy) -> Strategy:

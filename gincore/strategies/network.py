@@ -4,7 +4,7 @@ A position is cut into small patterns, each of which is a row of a table of embe
 suit (each unknown, mine, thrown by me, thrown by the opponent, or taken by the opponent), the four cards of a rank, and
 a few numbers (deadwood, cards in no meld, live outs, stock, turn, pick-ups, terms of the rules, score). The rows are
 added up (width ``WIDTH``), and a small dense layer per question gives what the hand is worth: outside a game the
-expected net points; in a game the change of the chance to win it, in points (``lessons/worth.py``). Sums of pattern
+expected net points; in a game the change of the chance to win it, in points (``worth.py``). Sums of pattern
 tables are how the strongest programs for 2048 evaluate (n-tuple networks: Szubert and Jaśkowski, "Temporal difference
 learning of n-tuple networks for the game 2048", CIG 2014); adding and subtracting the rows that a move changes, in
 place of summing anew, is how chess programs do it (NNUE: Nasu 2018).
