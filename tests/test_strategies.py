@@ -43,10 +43,6 @@ class TestGinOnly(StrategyContract):
     strategy = "gin-only"
 
 
-class TestCareless(StrategyContract):
-    strategy = "careless"
-
-
 class TestRandom(StrategyContract):
     strategy = "random"
 
