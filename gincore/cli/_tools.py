@@ -1,4 +1,4 @@
-"""``gincore strategies``, ``gincore bench`` and ``gincore warmup``."""
+"""``gincore strategies`` and ``gincore bench``."""
 
 from __future__ import annotations
 
@@ -33,7 +33,6 @@ def add_to(app: typer.Typer) -> None:
     """Add the commands to the application."""
     app.add_typer(strategies_app)
     app.command("bench", epilog=examples("gincore bench", "gincore bench --deals 1e6 --workers 1 --json"))(bench)
-    app.command("warmup", epilog=examples("gincore warmup"))(warmup)
 
 
 @strategies_app.callback(invoke_without_command=True)
@@ -168,30 +167,3 @@ def bench(
             f"{2 * count:,} hands of {pair[0]} against {pair[1]} under {chosen.label}, {result['workers']} threads: "
             f"{seconds:.3f} s, {2 * count / seconds:,.0f} hands a second"
         )
-
-
-def warmup(json: JsonOption = False) -> None:
-    """Compile everything now, so that the first run starts at once."""
-    start = time.perf_counter()
-
-    import gincore
-    from gincore._jit import cache_directory
-    from gincore.runs.plan import make_plan
-    from gincore.runs.thrown import hands_with_throws
-
-    for name in gincore.strategy_names():
-        gincore.simulate("classic", (name, "simple"), deals=2, seed=1, keep="rows", workers=1, progress=False)
-    gincore.simulate_games("classic", ("simple", "simple"), games=1, seed=1, workers=1, progress=False)
-    hands_with_throws(make_plan("hands", "classic", ("simple", "simple"), seed=1, count=1), workers=1)
-    knocker, defender = "Ac 2c 3c 4d 5d 6d 7h 8h 9h Js", "4c 5c 8d 9d Jd Jh Qh Kh 2s 3s"
-    gincore.deadwood([knocker, defender])
-    gincore.is_big_gin(f"{knocker} Qs")
-    gincore.spreads(knocker)
-    gincore.showdown(knocker, defender)
-    seconds = time.perf_counter() - start
-    folder = cache_directory()
-    if json:
-        print_json({"seconds": seconds, "cache": None if folder is None else str(folder)})
-    else:
-        where = "not kept: no folder can be written" if folder is None else f"kept in {folder}"
-        print(f"compiled in {seconds:.1f} s, {where}")
