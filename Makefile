@@ -1,6 +1,7 @@
 # make demo   installs what it needs into .venv and writes a knock-threshold report to results/demo
 # make test   installs the development tools too, and runs every check
-# make notebooks       opens JupyterLab on notebooks/; make notebooks-run makes all their outputs anew
+# make notebooks       opens JupyterLab on notebooks/ (in a container: make notebooks LAB="--allow-root --ip=0.0.0.0")
+# make notebooks-run   makes all outputs of the notebooks anew
 # All paths are relative, so that the folder may lie under a path with spaces.
 
 PYTHON ?= python3
@@ -46,7 +47,7 @@ demo: $(VENV)/.stamp-runtime
 	    --deals $(DEMO_DEALS) --games $(DEMO_GAMES) --seed 1 --out $(DEMO_OUT)
 
 notebooks: $(VENV)/.stamp-notebooks
-	$(BIN)/python -m jupyterlab notebooks/01-first-million-hands.ipynb
+	$(BIN)/python -m jupyterlab $(LAB) notebooks/01-first-million-hands.ipynb
 
 notebooks-run: $(VENV)/.stamp-notebooks
 	$(BIN)/python scripts/notebooks.py
