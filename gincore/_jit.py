@@ -52,7 +52,7 @@ _LOCK = threading.RLock()
 """numba's settings are global: one thread at a time changes them."""
 
 PACKAGE = Path(__file__).resolve().parent
-_NO_PART_OF_PLAY = {"contract.py", "guide.py"}
+_NO_PART_OF_PLAY = {"aliases.py", "check.py", "contract.py", "explain.py", "guide.py", "reached.py"}
 """Files of the compiled folders that no row can depend on."""
 
 KEEP_DAYS = 30

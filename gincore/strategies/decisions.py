@@ -74,13 +74,13 @@ class Decision:
 
         if self.own:
             return _jit.compile_decision(self.function, SIGNATURE, cache=True)
-        from gincore.strategies import check
+        from gincore.strategies import check, explain
 
         check.prepare(self.function)
         try:
             compiled = _jit.compile_decision(self.function, SIGNATURE, cache=False)
         except Exception as error:
-            raise UsageError(check.explain(self.function, error)) from error
+            raise UsageError(explain.explain(self.function, error)) from error
         if check.compiled_here(compiled):
             check.examine(self.function, compiled, SIGNATURE)
         return compiled
