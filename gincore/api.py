@@ -263,8 +263,8 @@ def simulate_games(
     games
         Number of games, Hollywood sheets or matches, at least 1.
     mirror
-        Play each game twice, with the seats exchanged throughout: two rows a game number, and the pair is the
-        independent unit.
+        Play each game twice, with the seats exchanged throughout: the cards that a player is dealt in a hand are the
+        other one's in the second game, whoever deals. Two rows a game number, and the pair is the independent unit.
     chunk
         Games a stored part; None for the usual size.
     first_game

@@ -22,7 +22,7 @@ def field_offset(dtype: np.dtype[np.void], name: str) -> int:
 FORMAT_VERSION: Final = 3
 """Version of the stored run folder; raised when a reader must know of a change."""
 
-RULES_VERSION: Final = 1
+RULES_VERSION: Final = 2
 """Version of the behaviour of the engine; raised when the same plan gives other rows."""
 
 MAX_TURNS: Final = 400

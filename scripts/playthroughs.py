@@ -61,7 +61,7 @@ class Recorder:
         zero = np.int64(0)
         for each in self.views:
             view.score(each, zero, zero, zero)
-        hand.deal(self.state, self.views[0], self.views[1], self.record, np.uint64(seed), np.uint64(number))
+        hand.deal(self.state, self.views[0], self.views[1], self.record, np.uint64(seed), np.uint64(number), False)
 
     def who(self, seat: int) -> str:
         """Name of the player in a seat."""

@@ -269,7 +269,7 @@ def deal(rules: Any, number_of_deal: int, seed: int = 3) -> Deal:
     """Deal a hand as the engine does."""
     state, view_0, view_1, _, _ = batch._scratch()
     with np.errstate(over="ignore"):
-        hand.deal(state, view_0, view_1, rules.to_record(), np.uint64(seed), np.uint64(number_of_deal))
+        hand.deal(state, view_0, view_1, rules.to_record(), np.uint64(seed), np.uint64(number_of_deal), False)
         first, second, pile = (brute.from_mask(int(each)) for each in (view_0.hand, view_1.hand, view_0.pile))
         upcard = "" if view_0.top < 0 else brute.DECK[int(view_0.top)]
         stock = tuple(brute.DECK[int(hand.next_card(state))] for _ in range(int(view_0.stock)))

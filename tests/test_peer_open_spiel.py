@@ -118,7 +118,7 @@ def deck_of(rules: np.record, seed: int, deal: int) -> list[int]:
     """Our order of a deal's cards."""
     state = np.zeros(1, hand.STATE_DTYPE)[0]
     views = np.zeros(2, schema.VIEW_DTYPE)
-    hand.deal(state, views[0], views[1], rules, np.uint64(seed), np.uint64(deal))
+    hand.deal(state, views[0], views[1], rules, np.uint64(seed), np.uint64(deal), False)
     while state.position < 52:
         hand.next_card(state)
     return [int(card) for card in state.deck]

@@ -109,7 +109,7 @@ def place_counts(
 ) -> Any:
     """Count how often each card lies in each place of the deck: hands as places 0 and 1, upcard 20, stock 21 on."""
     for number in range(deals):
-        hand.deal(state, view_0, view_1, rules, seed, np.uint64(number))
+        hand.deal(state, view_0, view_1, rules, seed, np.uint64(number), False)
         for card in range(52):
             one = np.uint64(1) << np.uint64(card)
             counts[0, card] += np.int64((view_0.hand & one) != np.uint64(0))

@@ -145,7 +145,7 @@ def check_game(row: Any, hands: pd.DataFrame, options: Options) -> None:
     if options.settlement != "pro":
         assert (row.total_0, row.total_1) == tuple(game.totals())
     winner, margin = game.settle()
-    assert (row.winner, row.margin) == (-1 if winner is None else winner, margin)
+    assert (None if pd.isna(row.winner) else row.winner, row.margin) == (winner, margin)
     assert hands["starter"].tolist() == starters(int(row.starter), entered, options)
 
 

@@ -111,7 +111,7 @@ def test_a_view_starts_clean() -> None:
         with np.errstate(over="ignore"):
             for seat in (0, 1):
                 view.score(views[seat], np.int64(0), np.int64(0), np.int64(0))
-            hand.deal(state, views[0], views[1], record, np.uint64(3), np.uint64(4))
+            hand.deal(state, views[0], views[1], record, np.uint64(3), np.uint64(4), False)
             for seat in (0, 1):
                 view.ask(views[seat], np.int64(Phase.upcard), state.turn, state.seat_key[seat])
         shown.append(views)

@@ -53,7 +53,8 @@ def _play(
         row.deal = course.deal
         row.mirror = course.mirror
         if status == play.OK:
-            hand.deal(state, view_0, view_1, rules, seed, np.uint64(course.deal))
+            exchanged = course.starter != course.first
+            hand.deal(state, view_0, view_1, rules, seed, np.uint64(course.deal), exchanged)
             mine = course.score_0 if course.starter == 0 else course.score_1
             theirs = course.score_1 if course.starter == 0 else course.score_0
             view.score(view_0, mine, theirs, course.target)

@@ -177,6 +177,7 @@ def seat(course, dealer):
     course.pair = dealer
     first = left_of(dealer, course.mirror)
     course.starter = first - (1 if first > dealer else 0)
+    course.first = course.starter  # three players: no card belongs to a player
 
 
 @kernel

@@ -208,7 +208,7 @@ def _follow_hands(
         row = rows[place]
         row.deal = deal
         row.mirror = mirror
-        hand.deal(state, view_0, view_1, rules, seed, np.uint64(deal))
+        hand.deal(state, view_0, view_1, rules, seed, np.uint64(deal), False)
         view.score(view_0, 0, 0, 0)
         view.score(view_1, 0, 0, 0)
         fault.deal = deal

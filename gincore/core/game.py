@@ -33,6 +33,7 @@ COURSE_DTYPE = np.dtype(
             ("target", np.int64),
             ("pair", np.int64),  # who plays it: an entry of the pairs of players
             ("starter", np.int64),  # which of the two plays first
+            ("first", np.int64),  # which of the two began the game: has the first ten cards of every deck of it
             ("score_0", np.int64),  # points in the game of the first of the two, as its view shows them
             ("score_1", np.int64),
             # Hollywood
@@ -226,6 +227,7 @@ def begin(course, starter):
     """Before the first hand of a game: both players have nothing."""
     course.pair = 0
     course.starter = starter
+    course.first = starter
     course.score_0 = 0
     course.score_1 = 0
 

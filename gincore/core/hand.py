@@ -85,8 +85,11 @@ def next_card(state):
 
 
 @kernel
-def deal(state, view_0, view_1, rules, seed, number):
-    """Deal a hand: ten cards to each seat and the upcard (or eleven to seat 0 and none); set the terms of the hand."""
+def deal(state, view_0, view_1, rules, seed, number, exchanged):
+    """Deal a hand: ten cards to each seat and the upcard (or eleven to seat 0 and none); set the terms of the hand.
+
+    Seat 0 is dealt the deck's first ten cards, and where ``exchanged`` its second ten.
+    """
     state.deal_key = rng.key(seed, number, np.uint64(rng.DEAL))
     state.seat_key[0] = rng.key(seed, number, np.uint64(rng.SEAT_0))
     state.seat_key[1] = rng.key(seed, number, np.uint64(rng.SEAT_1))
@@ -100,6 +103,8 @@ def deal(state, view_0, view_1, rules, seed, number):
     second = ZERO
     for _ in range(10):
         second |= bit(next_card(state))
+    if exchanged:
+        first, second = second, first
     upcard = next_card(state)
     turned = upcard
     if rules.limit_kind == LIMIT_SECOND_DECK:

@@ -36,7 +36,7 @@ def _play(
         row = rows[index]
         row.deal = number
         row.mirror = mirror
-        hand.deal(state, view_0, view_1, rules, seed, np.uint64(number))
+        hand.deal(state, view_0, view_1, rules, seed, np.uint64(number), False)
         dealt[index, starter] = view_0.hand
         dealt[index, 1 - starter] = view_1.hand
         view.score(view_0, none, none, none)

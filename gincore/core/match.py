@@ -41,6 +41,7 @@ def begin_copy(course):
     if course.lone != 0:
         course.deal = course.number
         course.starter = (course.number + course.mirror) % 2
+        course.first = course.starter
         return
     course.deal = course.number * HANDS_PER_GAME
     course.begins = 1

@@ -31,7 +31,7 @@ def _play(pairs, rules, discards, seed, first, copies, rows, thrown, state, view
         row = rows[index]
         row.deal = number
         row.mirror = mirror
-        hand.deal(state, view_0, view_1, rules, seed, np.uint64(number))
+        hand.deal(state, view_0, view_1, rules, seed, np.uint64(number), False)
         view.score(view_0, none, none, none)
         view.score(view_1, none, none, none)
         status = play.play(state, view_0, view_1, rules, discards, pairs[0], starter, row, out, fault)

@@ -194,7 +194,7 @@ def lessons(
         pair = np.int64(word % np.uint64(len(pairs)))
         rules = rules_list[np.int64(rng.mix(word) % np.uint64(len(rules_list)))]
         learns[0], learns[1] = learners[pair, 0], learners[pair, 1]
-        hand.deal(state, view_0, view_1, rules, seed, np.uint64(number))
+        hand.deal(state, view_0, view_1, rules, seed, np.uint64(number), False)
         _set_score(view_0, view_1, rng.mix(word + _EVEN))
         net = play(
             state, view_0, view_1, rules, discards, pairs[pair], learns, weights, explore, traces, lengths, scratch,

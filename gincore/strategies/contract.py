@@ -120,7 +120,7 @@ class Table:
         state, views = np.zeros(1, hand.STATE_DTYPE)[0], np.zeros(2, VIEW_DTYPE)
         record = ruleset.rules("classic").to_record()
         with np.errstate(over="ignore"):
-            hand.deal(state, views[0], views[1], record, np.uint64(seed), np.uint64(number))
+            hand.deal(state, views[0], views[1], record, np.uint64(seed), np.uint64(number), False)
             stock = tuple(int(hand.next_card(state)) for _ in range(52 - DEALT))
             key = np.uint64(rng.key(np.uint64(seed), np.uint64(number), np.uint64(rng.KNOCK_CARD)))
             turned = int(rng.below(np.uint64(rng.word(key, np.uint64(0))), np.int64(52)))
