@@ -43,8 +43,8 @@ def run(name: str, minutes: float, first: int) -> None:
     )
     start, cpu, number = time.monotonic(), time.process_time(), first
     while time.monotonic() - start < 60 * minutes:
-        test: Any = given(examples)(once)
-        seed(number)(options(test))()
+        decorate: Any = given(examples)
+        seed(number)(options(decorate(once)))()
         number += 1
     spent = time.monotonic() - start
     print(
