@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from gincore.errors import RunError, UsageError
     from gincore.evaluate import Showdown, deadwood, is_big_gin, showdown, spreads
     from gincore.forks import Forks, knock_or_wait
+    from gincore.report.questions.shown import ask
     from gincore.ruleset import Rules, preset_names, rules
     from gincore.shown import show
     from gincore.strategies import Strategy, decision
@@ -40,6 +41,7 @@ __all__ = [
     "Strategy",
     "UsageError",
     "arena",
+    "ask",
     "deadwood",
     "decision",
     "explain",
@@ -70,6 +72,7 @@ _HOME: Final = {
     "arena": "contests",
     "explain": "contests",
     "sprt": "contests",
+    "ask": "report.questions.shown",
     "format_hand": "cards",
     "parse_hand": "cards",
     "RunError": "errors",

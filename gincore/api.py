@@ -6,9 +6,9 @@ import html
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
-from gincore.errors import UsageError
+from gincore.errors import UsageError, nearest, quoted
 from gincore.ruleset import Rules
 from gincore.runs import result as stored
 from gincore.runs.layout import Keep
@@ -83,6 +83,22 @@ class Run:
         from gincore.analysis.summary import summarise  # imports SciPy, which a run does not need
 
         return summarise(self.moments, level)
+
+    def __getitem__(self, metric: str) -> pd.Series:
+        """Return one line of the summary: ``estimate, low, high, n, unit`` at 95 %.
+
+        Examples
+        --------
+        >>> run = simulate("classic", ("lookahead", "simple"), deals=1000, seed=1)  # doctest: +SKIP
+        >>> run["net_points_per_hand"].low  # doctest: +SKIP
+        """
+        frame = self.summary().set_index("metric")
+        if metric not in frame.index:
+            raise UsageError(
+                f"metric {quoted(metric)} is not known{nearest(str(metric), frame.index)}; "
+                "run.summary() and 'gincore metrics' list them"
+            )
+        return cast("pd.Series", frame.loc[metric])
 
     def text(self, level: float = 0.95) -> str:
         """Return what was played and the whole summary as text, as ``print(run)`` shows it.

@@ -11,14 +11,18 @@ Outputs that differ from run to run (times, ids of widgets) are left out.
 from __future__ import annotations
 
 import argparse
+import ast
 import hashlib
 import os
 import sys
 from pathlib import Path
 from typing import Any
 
-import nbformat
-from nbclient import NotebookClient
+try:
+    import nbformat
+    from nbclient import NotebookClient
+except ImportError as missing:
+    sys.exit(f"notebooks.py: {missing.name} is not installed: pip install -e '.[notebooks]'")
 
 FOLDER = Path(__file__).resolve().parent.parent / "notebooks"
 WIDGET = "application/vnd.jupyter.widget-view+json"
@@ -44,8 +48,23 @@ def set_parameters(notebook: Any, lines: list[str]) -> None:
 
 
 def as_program(notebook: Any) -> str:
-    """Join the code cells."""
-    return "\n\n".join(cell.source for cell in code_cells(notebook)) + "\n"
+    """Join the code cells; what a notebook would show at the end of a cell is printed."""
+    return "\n\n".join(printing(cell.source) for cell in code_cells(notebook)) + "\n"
+
+
+def printing(source: str) -> str:
+    """Print the last expression of a cell, unless it is a call of print or a semicolon hides it."""
+    last = ast.parse(source).body[-1]
+    if not isinstance(last, ast.Expr) or source.rstrip().endswith(";"):
+        return source
+    called = last.value.func if isinstance(last.value, ast.Call) else None
+    if isinstance(called, ast.Name) and called.id == "print":
+        return source
+    lines = source.splitlines()
+    before, shown = lines[: last.lineno - 1], lines[last.lineno - 1 : last.end_lineno]
+    if len(shown) == 1 and "#" not in shown[0]:
+        return "\n".join([*before, f"print({shown[0]})"])
+    return "\n".join([*before, "print(", *(f"    {line}" for line in shown), ")", *lines[last.end_lineno :]])
 
 
 def execute(notebook: Any, folder: Path, limit: int) -> None:

@@ -183,7 +183,7 @@ def test_moments_are_those_of_the_rows(name: str) -> None:
     [
         ("hollywood", "pair of sheets", {"margin_per_sheet", "sheet_won_0_share", "hands_per_game"}),
         ("partnership", "pair of games", {"game_won_1_share"}),
-        ("cutthroat", "pair of games", {"game_won_2_share", "margin_2_per_game"}),
+        ("cutthroat", "pair of games", {"game_won_2_share", "margin_2_per_game", "shutouts_per_game"}),
         ("gin-rami-competition", "pair of matches", {"match_won_0_share", "games_per_match", "margin_per_match"}),
     ],
 )
@@ -198,6 +198,18 @@ def test_summaries_name_the_unit(name: str, unit: str, metrics: set[str]) -> Non
     row = table.set_index("metric")["estimate"]
     assert row["hands_per_game"] == pytest.approx(len(run.hands) / (run.games["column"] == 0).sum())
     assert unit.removeprefix("pair of ") in repr(run)
+
+
+@pytest.mark.parametrize("name", gincore.preset_names())
+def test_every_estimate_lies_in_its_interval_and_shares_are_shares(name: str) -> None:
+    table = play(gincore.rules(name), 12).summary().set_index("metric").dropna()
+    assert len(table) > 40
+    assert (table["low"] <= table["estimate"]).all()
+    assert (table["estimate"] <= table["high"]).all()
+    shares = table[table.index.str.contains("_share")]
+    assert shares["estimate"].between(0, 1).all()
+    assert shares["low"].between(0, 1).all()
+    assert shares["high"].between(0, 1).all()
 
 
 def test_matches_of_ordinary_games_are_the_games() -> None:

@@ -148,11 +148,12 @@ THIRD_PLAYER: Final[tuple[Metric, ...]] = (
     Metric("game_won_2_share", "games won by player 2, share of all games", "share", _of("game_won_2"), _GAMES),
     Metric("margin_2_per_game", "settled points of player 2 a game", "mean", _of("margin_2"), _GAMES),
     Metric("game_points_2_per_game", "hand points of player 2 a game", "mean", _of("game_points_2"), _GAMES),
+    Metric("shutouts_per_game", "losers without a hand point, a game of three", "mean", _of("shutout"), _GAMES),
 )
 """What a run of games for three has besides."""
 
-OF_TWO_PLAYERS: Final = frozenset({"undercut_share_of_knocks_0", "undercut_share_of_knocks_1"})
-"""Metrics of hands that name the opponent: there is no such one among three."""
+OF_TWO_PLAYERS: Final = frozenset({"undercut_share_of_knocks_0", "undercut_share_of_knocks_1", "shutout_share"})
+"""Metrics that name the opponent, or the one loser: there is no such one among three."""
 
 MATCH_SUMMARY: Final[tuple[Metric, ...]] = (
     Metric("match_won_0_share", "matches won by player 0, share of all matches", "share", _of("match_won_0"), _MATCHES),
@@ -220,8 +221,8 @@ def metrics_of(moments: Moments) -> tuple[Metric, ...]:
         chosen += MATCH_THIRD_PLAYER
     if not three:
         return (*chosen, *GAME_SUMMARY, *HAND_METRICS)
-    hands = (metric for metric in HAND_METRICS if metric.name not in OF_TWO_PLAYERS)
-    return (*chosen, *GAME_SUMMARY, *THIRD_PLAYER, *hands)
+    every = (*chosen, *GAME_SUMMARY, *THIRD_PLAYER, *HAND_METRICS)
+    return tuple(metric for metric in every if metric.name not in OF_TWO_PLAYERS)
 
 
 def summarise(moments: Moments, level: float = 0.95) -> pd.DataFrame:

@@ -82,7 +82,7 @@ def show(
     if json:
         print_json(_as_dict(found))
         return
-    print(f"{found.label}: {found.title}")
+    print(f"{found.label}: {found.title}" if found.title not in ("", found.label) else found.label)
     if found.source:
         print(f"from {found.source}")
     for title, options in (("hand", HAND_OPTIONS), ("game", GAME_OPTIONS)):

@@ -152,10 +152,11 @@ def cycles_text(cycles: Cycles) -> str:
     if not math.isnan(cycles.corrected):
         low, high = 100 * cycles.low, 100 * cycles.high
         corrected = f"{100 * cycles.corrected:.2f} % [{low:.2f}, {high:.2f}] without the noise"
+    found = f"{cycles.told} of {cycles.triples}" if cycles.told else f"none of {cycles.triples}"
     return (
-        f"cycles: {100 * cycles.share:.2f} % of the sum of squares of the log-odds of games won ({corrected}); noise "
-        f"alone would show up to {100 * cycles.null_high:.2f} % (p = {cycles.p_value:.2g}); of {cycles.triples} sets "
-        f"of three {cycles.cyclic} go round, {cycles.told} of them told apart"
+        f"cycles: {found} sets of three are shown to go round (a beats b, b c, c a), {cycles.cyclic} seem to; "
+        f"{100 * cycles.share:.2f} % of the sum of squares of the log-odds of games won is cyclic ({corrected}), and "
+        f"noise alone would show up to {100 * cycles.null_high:.2f} % (p = {cycles.p_value:.2g})"
     )
 
 
