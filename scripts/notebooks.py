@@ -22,6 +22,8 @@ try:
     import nbformat
     from nbclient import NotebookClient
 except ImportError as missing:
+    if __name__ != "__main__":
+        raise
     sys.exit(f"notebooks.py: {missing.name} is not installed: pip install -e '.[notebooks]'")
 
 FOLDER = Path(__file__).resolve().parent.parent / "notebooks"
