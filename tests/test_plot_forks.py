@@ -14,7 +14,7 @@ def test_cells_and_what_is_not_told_apart() -> None:
             "deadwood": [0, 1, 1, 2, 2],
             "turn": [0, 0, 4, 0, 44],
             "value_of_knocking_points": [9.0, 1.5, -2.5, 3.5, 1.0],
-            "moments": [99, 99, 99, 10, 99],
+            "n": [99, 99, 99, 10, 99],
             "p_holm": [0.0, 0.5, 0.001, 0.0, 0.0],
         }
     )

@@ -89,8 +89,8 @@ def _gains(
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
     """Sum over the hands that come to a turn what knocking with each deadwood gains, and its square."""
     inside = deadwood <= top
-    sums = np.bincount(deadwood[inside], (came * value)[inside], top + 1)
-    squares = np.bincount(deadwood[inside], (came * value * value)[inside], top + 1)
+    sums: npt.NDArray[np.float64] = np.bincount(deadwood[inside], (came * value)[inside], top + 1).astype(np.float64)
+    squares = np.bincount(deadwood[inside], (came * value * value)[inside], top + 1).astype(np.float64)
     return sums, squares
 
 

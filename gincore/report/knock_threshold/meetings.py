@@ -18,6 +18,7 @@ from gincore.learn import Courses, Shape, best_limits, best_reply, courses_of, f
 from gincore.learn.limits import Limits
 from gincore.learn.reply import BOLD, FEWEST
 from gincore.learn.shape import Shares, shape_of
+from gincore.plotting.sheet import PANELS
 from gincore.ruleset import Rules
 from gincore.runs.forks import ForkPlan, follow
 from gincore.runs.grid import Grid, Int64Array, make_grid
@@ -214,7 +215,13 @@ def meet(
     scored = Scored(rules.label, opponent.name, names, numbers, best, sums)
     parts = {name: Sums(opponent.name, name, grids[name].values(), each) for name, each in moments.items()}
     sheet = parts.pop("sheet", None)
-    return Meeting(limits, scored, tuple(parts.values()), sheet)
+    return Meeting(limits, scored, tuple(parts.values()), None if sheet is None else _shown(sheet))
+
+
+def _shown(sheet: Sums) -> Sums:
+    """Keep the cells that the one-page chart shows: no others are tested."""
+    kept = sheet.values["opp_pickups"] < PANELS
+    return sheet._replace(values={name: each[kept] for name, each in sheet.values.items()}, sums=sheet.sums[kept])
 
 
 def _judge(

@@ -89,7 +89,6 @@ class Value:
             "rules-of-knocking": self.scored,
             "limits-by-turn": self.limits,
             "strength": self.strength,
-            "when-to-knock": self.sheet,
             "tables": self.answers,
         }
 
@@ -164,7 +163,8 @@ def _answers_frame(answers: Mapping[str, Answer]) -> pd.DataFrame:
         columns = {"rules": label, "knock_limit": limits, "deadwood": places[:, 1]}
         columns |= {"turn": TURNS_A_BIN * places[:, 2], "opp_pickups": places[:, 3]}
         frame = pd.DataFrame({**columns, "knock": answer.table.ravel().astype(np.int64)})
-        frames.append(frame[frame["deadwood"] > 0])
+        legal = (frame["knock_limit"] < 0) | (frame["deadwood"] <= frame["knock_limit"])
+        frames.append(frame[(frame["deadwood"] > 0) & legal])
     names = ["rules", "knock_limit", "deadwood", "turn", "opp_pickups", "knock"]
     return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame(columns=names)
 
