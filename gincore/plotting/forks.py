@@ -14,12 +14,16 @@ from matplotlib.figure import Figure
 from gincore.language import language
 from gincore.plotting.rows import MapStyle, cell_map, entitle, map_figure, own_axes
 from gincore.plotting.style import INK
+from gincore.schema import FORK_GRID
 
 LEAST: Final = 50
 """Deals without which a cell shows no number."""
 
 ALPHA: Final = 0.05
 """A cell whose ``p_holm`` is not below this is not told apart."""
+
+OPEN_BIN: Final = dict(FORK_GRID)["deadwood"] - 1
+"""The bin of deadwood that holds all more points too."""
 
 AXES: Final = {
     "turn": ("completed turns, both players, from", "tours joués par les deux, à partir de"),
@@ -60,18 +64,17 @@ def value_map(
         ``en`` or ``fr``.
     """
     tr = language(lang)
-    cells = frame[(frame["deadwood"] > 0) & (frame[by] <= most)]
-    cells = cells.rename(columns={"value_of_knocking_points": "estimate", "n": "hands"})
+    cells, columns, rows = _shown(frame, by, most)
     if "verdict" in cells:
         cells = cells.assign(open=cells["verdict"] == "open")
     elif "p_holm" in cells:
         cells = cells.assign(open=~(cells["p_holm"] < ALPHA))
-    known = cells[cells["hands"] >= LEAST]
-    columns, rows = (sorted(set((known if len(known) else cells)[name])) for name in (by, "deadwood"))
-    ax = own_axes(ax, value_figure(len(columns), len(rows)))
+    ax = own_axes(ax, value_figure(frame, by, most))
     deadwood = tr("deadwood (points)", "points morts")
     style = MapStyle(by, "deadwood", tr(*AXES.get(by, (by, by))), deadwood, signed=True, diverging=True, least=LEAST)
     cell_map(ax, cells, style, columns, rows, tr)
+    ax.set_yticklabels([f"{row}+" if row == OPEN_BIN else str(row) for row in rows])
+    known = cells[(cells["hands"] >= LEAST) & cells["estimate"].notna()]
     places = zip(known[by], known["deadwood"], known["estimate"], strict=True)
     zero_line(ax, {(columns.index(x), rows.index(y)): float(value) for x, y, value in places})
     note = tr(
@@ -83,9 +86,19 @@ def value_map(
     return ax
 
 
-def value_figure(columns: int, rows: int) -> tuple[Figure, Axes]:
-    """Make a figure for a map of so many cells, wide enough for numbers of four digits and a sign."""
-    return map_figure(math.ceil(1.1 * columns), max(rows, 1), 2)
+def value_figure(frame: pd.DataFrame, by: str, most: int) -> tuple[Figure, Axes]:
+    """Make a figure for a map of a frame, wide enough for numbers of three digits and a sign."""
+    _, columns, rows = _shown(frame, by, most)
+    return map_figure(math.ceil(1.1 * len(columns)), max(len(rows), 1), 2)
+
+
+def _shown(frame: pd.DataFrame, by: str, most: int) -> tuple[pd.DataFrame, list[int], list[int]]:
+    """Return the cells, and the columns and rows that have a number; all of them if none has."""
+    cells = frame[(frame["deadwood"] > 0) & (frame[by] <= most)]
+    cells = cells.rename(columns={"value_of_knocking_points": "estimate", "n": "hands"})
+    known = cells[(cells["hands"] >= LEAST) & cells["estimate"].notna()]
+    columns, rows = (sorted(set((known if len(known) else cells)[name])) for name in (by, "deadwood"))
+    return cells, columns, rows
 
 
 def zero_line(ax: Axes, values: Mapping[tuple[int, int], float]) -> None:

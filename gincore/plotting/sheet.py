@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from gincore.language import Language, language
+from gincore.plotting.forks import OPEN_BIN
 from gincore.plotting.style import FAINT, INK, current_axes
 
 PAGE: Final = (7.4, 10.5)
@@ -69,7 +70,13 @@ def mark_of(row: Any) -> str:
 
 
 def knock_panel(
-    frame: pd.DataFrame, *, ax: Axes | None = None, title: str | None = None, lang: str = "en", turns: int = TURNS
+    frame: pd.DataFrame,
+    *,
+    ax: Axes | None = None,
+    title: str | None = None,
+    lang: str = "en",
+    turns: int = TURNS,
+    top: int = 10,
 ) -> Axes:
     """Draw where to knock, by deadwood and own turn.
 
@@ -86,10 +93,11 @@ def knock_panel(
         ``en`` or ``fr``.
     turns
         Turns of the player that are shown.
+    top
+        Highest deadwood that is shown.
     """
     tr, ax = language(lang), current_axes(ax)
-    cells = frame[frame["deadwood"] > 0].dropna(subset=["value_of_knocking_points"])
-    top = max(10, int(cells["deadwood"].max())) if len(cells) else 10
+    cells = frame[(frame["deadwood"] > 0) & (frame["deadwood"] <= top)].dropna(subset=["value_of_knocking_points"])
     few = cells[(cells["verdict"] == "few") & (cells["turn"] // 2 < turns)]
     ax.plot(few["turn"] // 2 + 0.5, few["deadwood"] - 0.5, ".", color=FAINT, markersize=1.5)  # at once: it is faster
     for row in cells[cells["verdict"] != "few"].to_dict("records"):
@@ -99,7 +107,10 @@ def knock_panel(
     ax.set_xlim(0, turns)
     ax.set_ylim(top, 0)
     ax.set_xticks([place + 0.5 for place in range(turns)], [str(place + 1) for place in range(turns)])
-    ax.set_yticks([place + 0.5 for place in range(top)], [str(place + 1) for place in range(top)])
+    ax.set_yticks(
+        [place + 0.5 for place in range(top)],
+        [f"{place + 1}{'+' if place + 1 == OPEN_BIN else ''}" for place in range(top)],
+    )
     ax.tick_params(length=0, colors=INK, labelsize=8)
     ax.spines[:].set_color(FAINT)
     for place in range(1, turns):
@@ -173,7 +184,7 @@ def sheet(cells: pd.DataFrame, limits: pd.DataFrame, words: Words, lang: str = "
     _write(figure, 0.985, [words.head], 16, INK, bold=True)
     _write(figure, 0.950, words.lead, 8.6, INK)
     _legend(figure.add_axes((0.03, 0.845, 0.94, 0.02)), tr)
-    turns = _turns(cells)
+    turns, top = _turns(cells), max(10, int(cells["deadwood"].max())) if len(cells) else 10
     for place in range(PANELS):
         column, row = place % 2, place // 2
         ax = figure.add_axes((0.075 + 0.485 * column, 0.535 - 0.32 * row, 0.425, 0.265))
@@ -181,7 +192,7 @@ def sheet(cells: pd.DataFrame, limits: pd.DataFrame, words: Words, lang: str = "
             ("The opponent took nothing", "The opponent took 1 card", "… 2 cards", "… 3 cards")[place],
             ("L'adversaire n'a rien pris", "L'adversaire a pris 1 carte", "… 2 cartes", "… 3 cartes")[place],
         )
-        knock_panel(cells[cells["opp_pickups"] == place], ax=ax, title=took, lang=lang, turns=turns)
+        knock_panel(cells[cells["opp_pickups"] == place], ax=ax, title=took, lang=lang, turns=turns, top=top)
     head = tr(
         "One number a turn: the highest deadwood to knock with, by opponent and your turn",
         "Un seul chiffre par tour : les points morts au plus pour frapper, par adversaire et par tour",

@@ -211,7 +211,7 @@ def meet(
     done()
     names, numbers, tables = zip(*policies, strict=True)
     grids = {**MAPS, "sheet": SHEET} if itself else MAPS
-    sums, moments = _judge(rules, (knock_table("player", own), opponent), tables, grids if mapped else {}, cards, done)
+    sums, moments = judge(rules, (knock_table("player", own), opponent), tables, grids if mapped else {}, cards, done)
     scored = Scored(rules.label, opponent.name, names, numbers, best, sums)
     parts = {name: Sums(opponent.name, name, grids[name].values(), each) for name, each in moments.items()}
     sheet = parts.pop("sheet", None)
@@ -224,7 +224,7 @@ def _shown(sheet: Sums) -> Sums:
     return sheet._replace(values={name: each[kept] for name, each in sheet.values.items()}, sums=sheet.sums[kept])
 
 
-def _judge(
+def judge(
     rules: Rules,
     players: tuple[Strategy, Strategy],
     tables: tuple[Shares, ...],

@@ -16,7 +16,7 @@ from gincore.plotting.forks import value_figure, value_map
 from gincore.plotting.rows import dot_rows, entitle, rows_figure
 from gincore.plotting.sheet import TURNS, sheet
 from gincore.plotting.tables import KNOCKS, WAITS, knock_map
-from gincore.report.knock_threshold.meetings import BY_TURN, FIXED, MAPS, TABLE
+from gincore.report.knock_threshold.meetings import BY_TURN, FIXED, MAPS, TABLE, top_limit
 from gincore.report.knock_threshold.sweep import Setup
 from gincore.report.knock_threshold.value import STRENGTH, Value, map_frame
 from gincore.report.knock_threshold.value_text import best_text, name_of, own_limits, policy_name, sheet_words
@@ -25,6 +25,9 @@ from gincore.report.sheet import cell
 
 SHEET: Final = "when-to-knock"
 """Name of the one-page chart and of its page."""
+
+MOST_TURNS: Final = 32
+"""Completed turns beyond which no column is shown: hardly a hand is as long."""
 
 POLICIES: Final = (FIXED, BY_TURN, TABLE)
 
@@ -116,8 +119,8 @@ def _maps(folder: Folder, value: Value, tr: Language) -> list[Chart]:
                 f"Contre {who} : frapper paie dans {tr.percent(shares['knock'], 0)} des frappes permises, "
                 f"attendre dans {tr.percent(shares['wait'], 0)}",
             )
-            figure, ax = value_figure(frame[by].nunique(), frame["deadwood"].nunique())
-            value_map(frame, by=by, ax=ax, title=title, lang=tr.code)
+            figure, ax = value_figure(frame, by, MOST_TURNS)
+            value_map(frame, by=by, most=MOST_TURNS, ax=ax, title=title, lang=tr.code)
             name = f"value-{by.replace('opp_', '')}-{_slug(opponent)}"
             drawn.append(_save(folder, figure, frame, name, title, f"{tr(*_against(who))}{captions[by]}"))
     return drawn
@@ -203,7 +206,7 @@ def _table_chart(folder: Folder, setup: Setup, value: Value, tr: Language) -> Ch
     own = value.answers[value.answers["rules"] == setup.rules.label]
     shown = own[own["knock_limit"] == own["knock_limit"].max()]
     shown = shown.assign(cell=np.where(shown["knock"] == 1, KNOCKS, WAITS))
-    shown = shown[(shown["deadwood"] < shown["deadwood"].max()) & (shown["turn"] < 2 * TURNS)]
+    shown = shown[(shown["deadwood"] <= top_limit(setup.rules)) & (shown["turn"] < 2 * TURNS)]
     figure = Figure(figsize=(4.1, 4.4))
     axes = figure.subplots(2, 2, sharex=True, sharey=True)
     figure.subplots_adjust(left=0.13, right=0.97, bottom=0.12, top=0.86, wspace=0.08, hspace=0.22)

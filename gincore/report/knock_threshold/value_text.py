@@ -150,13 +150,24 @@ def _table(setup: Setup, value: Value, tr: Language) -> str:
         )
     reply = value.scored[(value.scored["rules"] == setup.rules.label) & (value.scored["policy"] == REPLY)].iloc[0]
     left = f"{tr.number(reply['estimate'], 3, signed=True)} {tr.interval(reply['low'], reply['high'], 3, signed=True)}"
+    left += _told(reply, tr)
     return tr(
         f"The table that answers itself ({made}; {tr.count(answer.deals)} deals a round, {answer.rounds} rounds, "
-        f"{settled}) scores {'; '.join(parts)}. A best reply to it, sought on other deals, gains {left} points a hand.",
+        f"{settled}) scores {'; '.join(parts)}. A best reply to it, sought on other deals, gains {left}.",
         f"La table qui se répond à elle-même ({made} ; {tr.count(answer.deals)} donnes par tour d'apprentissage, "
         f"{answer.rounds} tours, {settled}) obtient {' ; '.join(parts)}. Une meilleure réponse, cherchée sur d'autres "
-        f"donnes, y gagne {left} point par manche.",
+        f"donnes, y gagne {left}.",
     )
+
+
+def _told(reply: pd.Series[Any], tr: Language) -> str:
+    """Say with the unit whether the best reply is told to gain."""
+    if reply["low"] > 0:
+        return tr(
+            " points a hand: the table is not quite the best reply to itself",
+            " point par manche : la table n'est pas tout à fait la meilleure réponse à elle-même",
+        )
+    return tr(" points a hand, not told from none", " point par manche, non distingué de zéro")
 
 
 def _few(value: Value, tr: Language) -> list[str]:
@@ -249,8 +260,8 @@ def sheet_words(setup: Setup, value: Value, tr: Language) -> Words:
     label = setup.rules.label
     varies = isinstance(setup.rules.knock_limit, str)
     pooled = tr(
-        " The limit differs from hand to hand: look only at deadwood that it allows.",
-        " La limite varie d'une manche à l'autre : ne regardez que les points morts qu'elle permet.",
+        "The limit differs from hand to hand: look only at deadwood that it allows.",
+        "La limite varie d'une manche à l'autre : ne regardez que les points morts qu'elle permet.",
     )
     return Words(
         tr(f"When to knock: {label} rules", f"Quand frapper : règles {label}"),
@@ -268,8 +279,8 @@ def sheet_words(setup: Setup, value: Value, tr: Language) -> Words:
             tr(
                 f"Gin: {setup.rules.gin_bonus} points, undercut: {setup.rules.undercut_bonus}.",
                 f"Gin : {setup.rules.gin_bonus} points, sous-coupe : {setup.rules.undercut_bonus}.",
-            )
-            + (pooled if varies else ""),
+            ),
+            *([pooled] if varies else []),
         ],
         [
             tr(
