@@ -35,9 +35,9 @@ def throw_last(view: Any, params: Any) -> Any:
     """Throw the card that leaves the least, of equal ones the last in the deck."""
     best = -1
     for card in range(52):
-        if (view.legal >> np.uint64(card)) & np.uint64(1) != np.uint64(0):
-            if best < 0 or view.after[card] <= view.after[best]:
-                best = card
+        allowed = (view.legal >> np.uint64(card)) & np.uint64(1) != np.uint64(0)
+        if allowed and (best < 0 or view.after[card] <= view.after[best]):
+            best = card
     return np.int64(best)
 
 
@@ -48,9 +48,9 @@ def knock_low(view: Any, params: Any) -> Any:
         return np.int64(0)
     best = -1
     for card in range(52):
-        if (view.knocks >> np.uint64(card)) & np.uint64(1) != np.uint64(0):
-            if best < 0 or view.after[card] <= view.after[best]:
-                best = card
+        allowed = (view.knocks >> np.uint64(card)) & np.uint64(1) != np.uint64(0)
+        if allowed and (best < 0 or view.after[card] <= view.after[best]):
+            best = card
     return np.int64(2 + best)
 
 

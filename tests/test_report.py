@@ -24,8 +24,21 @@ from gincore.report.knock_threshold.text import clause, finding, limits_text, sh
 from gincore.report.page import Folder, building, interval_text, number, render
 from gincore.runs.run import Interrupted
 
-SMALL: dict[str, Any] = {"deals": 40, "games": 6, "seed": 3, "progress": False}
-FIGURES = ["ends", "ends-itself", "points", "turns", "winner-points", "won"]
+SMALL: dict[str, Any] = {
+    "deals": 40, "games": 6, "seed": 3, "progress": False, "opponents": ["gin-only"], "beside": ["pagat"],
+}  # fmt: skip
+SWEEP_FIGURES = ["ends", "ends-itself", "points", "turns", "winner-points", "won"]
+VALUE_FIGURES = [
+    "gain-by-turn",
+    "strength-game-won-0-share",
+    "strength-net-points-per-hand",
+    "strength-won-0-share",
+    "table",
+    *[f"value-{by}-{opponent}" for by in ("pickups", "stock", "turn") for opponent in ("gin-only", "the-table")],
+    "when-to-knock",
+]
+FIGURES = sorted(SWEEP_FIGURES + VALUE_FIGURES)
+TABLES = ["sweep", "comparisons", "knock-or-wait", "rules-of-knocking", "limits-by-turn", "strength", "tables"]
 NAN = float("nan")
 
 
@@ -70,6 +83,7 @@ def text(folder: Path) -> str:
 def test_the_folder_holds_page_tables_figures_and_manifest(folder: Path) -> None:
     assert {path.name for path in folder.iterdir()} == {
         "index.html",
+        "when-to-knock.html",
         "manifest.json",
         "rules.toml",
         "tables",
@@ -77,7 +91,8 @@ def test_the_folder_holds_page_tables_figures_and_manifest(folder: Path) -> None
     }
     assert sorted(path.stem for path in (folder / "figures").glob("*.png")) == FIGURES
     assert sorted(path.stem for path in (folder / "figures").glob("*.svg")) == FIGURES
-    for name in (*FIGURES, "sweep", "comparisons"):
+    charts = [f"chart-{name}" for name in VALUE_FIGURES if name != "when-to-knock"]
+    for name in (*SWEEP_FIGURES, *charts, "when-to-knock", *TABLES):
         from_csv = pd.read_csv(folder / "tables" / f"{name}.csv")
         from_parquet = pd.read_parquet(folder / "tables" / f"{name}.parquet")
         assert list(from_csv.columns) == list(from_parquet.columns)
@@ -108,8 +123,14 @@ def test_the_page_asks_the_network_for_nothing_and_its_links_lead_to_files(folde
     links = page.values("a", "href")
     assert len(links) > 20
     assert all((folder / link).is_file() for link in links)
-    for name in FIGURES:
+    for name in SWEEP_FIGURES:
         assert f"tables/{name}.csv" in links
+    for name in VALUE_FIGURES:
+        assert f"tables/{'' if name == 'when-to-knock' else 'chart-'}{name}.csv" in links
+    assert "when-to-knock.html" in links
+    sheet = Page((folder / "when-to-knock.html").read_text(encoding="utf-8"))
+    assert all((folder / link).is_file() for link in sheet.values("a", "href"))
+    assert sheet.values("img", "src")[0].startswith("data:image/svg+xml;base64,")
 
 
 def test_every_chart_has_words_for_those_who_do_not_see_it(text: str) -> None:
@@ -121,14 +142,16 @@ def test_every_chart_has_words_for_those_who_do_not_see_it(text: str) -> None:
 def test_tables_carry_values_to_sort_by(text: str) -> None:
     values = Page(text).values("td", "data-value")
     assert values.count("10.0") + values.count("10") >= 3
-    assert all(value == "" or np.isfinite(float(value)) for value in values)
+    texts = [value for value in values if re.match(r"[a-z]", value)]
+    assert {text.split()[0] for text in texts} == {"best", "limits", "the", "classic", "pagat"}
+    assert all(value == "" or np.isfinite(float(value)) for value in values if value not in texts)
     assert not re.search(r">[^<]*\bnan\b", text.split("<script>")[0], re.IGNORECASE)
 
 
 def test_the_page_names_what_was_played(text: str) -> None:
     for words in ("<code>threshold</code>", "<code>simple</code>", "seed 3", "40 pairs of deals", "6 pairs of games"):
         assert words in text
-    assert "gincore report knock-threshold --rules classic --deals 40 --games 6 --seed 3" in text
+    assert "--rules classic --opponent gin-only --beside pagat --deals 40 --games 6 --seed 3" in text
     assert "All options are those of <em>classic</em>" in text
     assert "165 comparisons" in text
     assert "of all" in text
@@ -235,13 +258,16 @@ def test_rules_under_which_all_limits_are_alike_say_so(tmp_path: Path) -> None:
     text = knock_threshold.make("straight", out=tmp_path, deals=10, games=2, seed=1, progress=False).read_text("utf-8")
     assert "no limit stands out" in text
     assert "every limit plays the same hands" in text
+    assert "only gin goes out" in text
+    assert not (tmp_path / "when-to-knock.html").exists()
 
 
 def test_a_single_pair_gives_a_page_without_intervals(tmp_path: Path) -> None:
-    text = knock_threshold.make("classic", out=tmp_path, deals=1, games=1, seed=1, progress=False).read_text("utf-8")
+    text = knock_threshold.make("classic", out=tmp_path, **SMALL | {"deals": 1, "games": 1}).read_text("utf-8")
     assert "1 pair of deals and 1 pair of games" in text
     assert "no limit stands out: not in points a hand, not in hands won, not in games won" in text
     assert "no interval" in text
+    assert "Few hands: up to 100" in text
 
 
 @pytest.mark.parametrize(
