@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import re
 import shutil
@@ -14,6 +15,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pandas as pd
 import pytest
+from browser import browse, wait_for
 
 import gincore
 from gincore.analysis.knock import MEASURES, Verdict
@@ -39,6 +41,7 @@ VALUE_FIGURES = [
 ]
 FIGURES = sorted(SWEEP_FIGURES + VALUE_FIGURES)
 TABLES = ["sweep", "comparisons", "knock-or-wait", "rules-of-knocking", "limits-by-turn", "strength", "tables"]
+LOADED = "document.readyState == 'complete' && [...document.images].every(image => image.complete)"
 NAN = float("nan")
 
 
@@ -48,6 +51,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     page = knock_threshold.make("classic", out=out, **SMALL)
     assert page == out / "index.html"
     return out
+
+
+@pytest.fixture
+def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For tests that look at words only: drawing takes most of the time."""
+    monkeypatch.setattr(knock_threshold, "charts", lambda *_: [])
+    monkeypatch.setattr(knock_threshold, "sections", lambda *_: [])
 
 
 class Page(HTMLParser):
@@ -208,6 +218,25 @@ def test_charts_are_well_formed_svg(folder: Path) -> None:
         assert ElementTree.parse(path).getroot().tag.endswith("svg")
 
 
+def test_in_a_browser_nothing_is_wider_than_the_page_and_the_chart_prints_on_one(folder: Path, tmp_path: Path) -> None:
+    with browse((folder / "index.html").as_uri(), tmp_path) as page:
+        for width in (1280, 390):
+            page.call("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=False)
+            wait_for("the charts", lambda: page.evaluate(LOADED), 30)
+            assert page.evaluate("document.images.length") == len(FIGURES)
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            assert page.evaluate(
+                "[...document.images].every(image => image.naturalWidth > 0 && image.width <= innerWidth)"
+            )
+        page.call("Page.navigate", url=(folder / "when-to-knock.html").as_uri())
+        wait_for("the chart", lambda: page.evaluate(f"document.images.length == 1 && {LOADED}"), 30)
+        pdf = base64.b64decode(page.call("Page.printToPDF", preferCSSPageSize=True, printBackground=True)["data"])
+    assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == 1
+    box = re.search(rb"/MediaBox\s*\[0 0 ([0-9.]+) ([0-9.]+)\]", pdf)
+    assert box is not None
+    assert [round(float(side) / 72 * 25.4) for side in box.groups()] == [210, 297], "A4, in millimetres"
+
+
 @pytest.mark.parametrize("existing", [False, True])
 @pytest.mark.parametrize("failure", [RuntimeError("no chart today"), OSError(28, "No space left on device")])
 def test_a_failure_leaves_nothing(
@@ -238,6 +267,7 @@ def test_ctrl_c_leaves_nothing_and_says_so(tmp_path: Path, monkeypatch: pytest.M
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_other_rules_are_shown_and_can_be_played_again(tmp_path: Path) -> None:
     rules = gincore.rules("pagat", undercut_bonus=15)
     text = knock_threshold.make(rules, out=tmp_path, **SMALL).read_text(encoding="utf-8")
@@ -245,6 +275,7 @@ def test_other_rules_are_shown_and_can_be_played_again(tmp_path: Path) -> None:
     assert "--rules pagat --set undercut_bonus=15" in text
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_rules_of_ones_own_are_named_by_their_copy(tmp_path: Path) -> None:
     house = replace(gincore.rules("classic", gin_bonus=20), name="house <i>")
     text = knock_threshold.make(house, out=tmp_path, level=0.9, **SMALL).read_text(encoding="utf-8")
@@ -254,6 +285,20 @@ def test_rules_of_ones_own_are_named_by_their_copy(tmp_path: Path) -> None:
     assert "<i>" not in text
 
 
+@pytest.mark.usefixtures("undrawn")
+def test_rules_beside_are_named_and_copied(tmp_path: Path) -> None:
+    house = replace(gincore.rules("classic", undercut_bonus=10), name="house ten")
+    wanted = SMALL | {"beside": [house, "pagat", "classic"], "deals": 5, "games": 1}
+    page = knock_threshold.make("classic", out=tmp_path / "r", **wanted)
+    text = page.read_text(encoding="utf-8")
+    assert "--beside &#39;rules/house ten.toml,pagat&#39;" in text, "the report's own rules are not beside themselves"
+    assert gincore.rules(tmp_path / "r" / "rules" / "house ten.toml").undercut_bonus == 10
+    for odd in (gincore.rules("classic", undercut_bonus=10), replace(house, name="a/b")):
+        with pytest.raises(UsageError, match="rules beside"):
+            knock_threshold.make("classic", out=tmp_path / "odd", **SMALL | {"beside": [odd]})
+
+
+@pytest.mark.usefixtures("undrawn")
 def test_rules_under_which_all_limits_are_alike_say_so(tmp_path: Path) -> None:
     text = knock_threshold.make("straight", out=tmp_path, deals=10, games=2, seed=1, progress=False).read_text("utf-8")
     assert "no limit stands out" in text
@@ -262,6 +307,7 @@ def test_rules_under_which_all_limits_are_alike_say_so(tmp_path: Path) -> None:
     assert not (tmp_path / "when-to-knock.html").exists()
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_single_pair_gives_a_page_without_intervals(tmp_path: Path) -> None:
     text = knock_threshold.make("classic", out=tmp_path, **SMALL | {"deals": 1, "games": 1}).read_text("utf-8")
     assert "1 pair of deals and 1 pair of games" in text
@@ -278,6 +324,10 @@ def test_a_single_pair_gives_a_page_without_intervals(tmp_path: Path) -> None:
         ({"games": -5}, "games -5"),
         ({"seed": -1}, "seed -1"),
         ({"level": 2}, "level 2"),
+        ({"opponents": []}, "0 strategies"),
+        ({"opponents": ["simple", "simple"]}, "given twice"),
+        ({"opponents": ["simpel"]}, "simpel"),
+        ({"beside": ["klassik"]}, "klassik"),
     ],
 )
 def test_wrong_use_is_refused_before_the_first_hand(

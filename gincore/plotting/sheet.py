@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
@@ -22,6 +23,9 @@ PANELS: Final = 4
 
 TURNS: Final = 14
 """Turns of the player that are shown at most."""
+
+LARGE_LETTERS: Final = 42
+"""Letters of a head that is written large."""
 
 DARK: Final = "#17527a"
 PALE: Final = "#d3dbe2"
@@ -55,7 +59,7 @@ MEANINGS: Final = {
 
 
 class Words(NamedTuple):
-    """Text of the page: head, lines under it, foot."""
+    """Text of the page: head, paragraphs under it (three or four lines in all), and of the foot (three or four)."""
 
     head: str
     lead: Sequence[str]
@@ -181,13 +185,13 @@ def sheet(cells: pd.DataFrame, limits: pd.DataFrame, words: Words, lang: str = "
     """
     tr = language(lang)
     figure = Figure(figsize=PAGE)
-    _write(figure, 0.985, [words.head], 16, INK, bold=True)
-    _write(figure, 0.950, words.lead, 8.6, INK)
-    _legend(figure.add_axes((0.03, 0.845, 0.94, 0.02)), tr)
+    _write(figure, 0.985, [words.head], 16 if len(words.head) <= LARGE_LETTERS else 11, INK, bold=True)
+    _write(figure, 0.950, _wrapped(words.lead, 92), 8.6, INK)
+    _legend(figure.add_axes((0.03, 0.863, 0.94, 0.02)), tr)
     turns, top = _turns(cells), max(10, int(cells["deadwood"].max())) if len(cells) else 10
     for place in range(PANELS):
         column, row = place % 2, place // 2
-        ax = figure.add_axes((0.075 + 0.485 * column, 0.535 - 0.32 * row, 0.425, 0.265))
+        ax = figure.add_axes((0.075 + 0.485 * column, 0.556 - 0.32 * row, 0.425, 0.265))
         took = tr(
             ("The opponent took nothing", "The opponent took 1 card", "… 2 cards", "… 3 cards")[place],
             ("L'adversaire n'a rien pris", "L'adversaire a pris 1 carte", "… 2 cartes", "… 3 cartes")[place],
@@ -198,9 +202,9 @@ def sheet(cells: pd.DataFrame, limits: pd.DataFrame, words: Words, lang: str = "
         "Un seul chiffre par tour : les points morts au plus pour frapper, par adversaire et par tour",
     )
     count = max(limits["opponent"].nunique(), 1)
-    _write(figure, 0.172, [head], 9.5, INK)
-    limit_rows(limits, ax=figure.add_axes((0.23, 0.139 - 0.019 * count, 0.745, 0.019 * count)), turns=turns)
-    _write(figure, 0.135 - 0.019 * count - 0.012, words.foot, 6.8, "#444444")
+    _write(figure, 0.193, [head], 9.5, INK)
+    limit_rows(limits, ax=figure.add_axes((0.23, 0.160 - 0.019 * count, 0.745, 0.019 * count)), turns=turns)
+    _write(figure, 0.144 - 0.019 * count, _wrapped(words.foot, 118), 6.8, "#444444")
     return figure
 
 
@@ -208,6 +212,10 @@ def _turns(cells: pd.DataFrame) -> int:
     """Return the turns that are shown: up to the last one with a cell that is not rare."""
     met = cells[(cells["verdict"] != "few") & (cells["opp_pickups"] < PANELS)]
     return min(max(int(met["turn"].max()) // 2 + 1, 6), TURNS) if len(met) else 6
+
+
+def _wrapped(paragraphs: Sequence[str], letters: int) -> list[str]:
+    return [line for text in paragraphs for line in textwrap.wrap(text, letters)]
 
 
 def _write(figure: Figure, top: float, lines: Sequence[str], size: float, color: str, *, bold: bool = False) -> None:

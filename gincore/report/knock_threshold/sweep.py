@@ -135,7 +135,7 @@ def make_setup(
         for k, name in names.items()
     }
     plan = hands[REFERENCE]
-    pool = read_pool(opponents or OPPONENTS, 1, MOST_OPPONENTS, "a knock-threshold report")
+    pool = read_pool(OPPONENTS if opponents is None else opponents, 1, MOST_OPPONENTS, "a knock-threshold report")
     others = beside_rules(beside, plan.rules)
     words = [] if opponents is None else [word for name in pool for word in ("--opponent", name)]
     words += [] if beside is None else ["--beside", ",".join(map(_word, others)) or "none"]

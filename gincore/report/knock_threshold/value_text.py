@@ -268,13 +268,11 @@ def sheet_words(setup: Setup, value: Value, tr: Language) -> Words:
         [
             tr(
                 "Find the panel for the cards that the opponent has taken from the discard pile (4 or more: the last "
-                "one),",
+                "one), your turn (1 is your first draw) and the deadwood that you would knock with. Go out with gin, "
+                "always.",
                 "Choisissez le cadre selon les cartes que l'adversaire a prises à la défausse (4 et plus : le "
-                "dernier),",
-            ),
-            tr(
-                "your turn (1 is your first draw) and the deadwood that you would knock with. Go out with gin, always.",
-                "votre tour (1 : votre première carte) et les points morts qu'il vous resterait. Un gin : toujours.",
+                "dernier), votre tour (1 : votre première carte) et les points morts qu'il vous resterait. Un gin : "
+                "toujours.",
             ),
             tr(
                 f"Gin: {setup.rules.gin_bonus} points, undercut: {setup.rules.undercut_bonus}.",
