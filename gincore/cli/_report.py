@@ -103,18 +103,9 @@ def knock_threshold(
     from gincore.report import knock_threshold as report
 
     page = report.make(
-        chosen,
-        deals=n_deals,
-        games=n_games,
-        seed=number,
-        out=out,
-        workers=threads,
-        progress=True,
-        level=level,
-        lang=lang,
-        opponents=opponents,
-        beside=others,
-    )
+        chosen, deals=n_deals, games=n_games, seed=number, out=out, workers=threads, level=level, lang=lang,
+        opponents=opponents, beside=others,
+    )  # fmt: skip
     _say(page, json)
 
 

@@ -196,24 +196,7 @@ def method(setup: Setup, value: Value, tr: Language) -> list[tuple[str, str]]:
     deals, level = tr.count(setup.deals), level_text(tr, setup.level)
     chosen = tr.count(Cards(setup.deals, setup.seed, None).learned)
     return [
-        (
-            tr("Knock or wait.", "Frapper ou attendre."),
-            tr(
-                "At every legal knock of player 0 both courses are scored on the same hidden cards and the same stock: "
-                "knocking now, and waiting, which means to play on and knock later by the limits by turn that are best "
-                "against this opponent (against the table: by the table). All legal knocks count, whatever the player "
-                f"did before. {deals} deals for each opponent, each played twice with the seats exchanged; the deal is "
-                f"the unit. Cells met in fewer than {LEAST} deals are not tested; all others, of all maps together, "
-                "are corrected by Holm's method.",
-                "À chaque frappe permise du joueur 0, les deux suites sont comptées avec les mêmes cartes cachées et "
-                "la même pioche : frapper tout de suite, ou attendre, c'est-à-dire continuer et frapper plus tard "
-                "selon les meilleures limites par tour contre cet adversaire (contre la table : selon la table). "
-                f"Toutes les frappes permises comptent, quoi que le joueur ait fait avant. {deals} donnes par "
-                f"adversaire, chacune jouée deux fois en échangeant les places ; l'unité est la donne. Une case vue "
-                f"dans moins de {LEAST} donnes n'est pas testée ; toutes les autres, de toutes les cartes, sont "
-                "corrigées ensemble par la méthode de Holm.",
-            ),
-        ),
+        (tr("Knock or wait.", "Frapper ou attendre."), _weighing(deals, tr)),
         (
             tr("Limits and tables.", "Limites et tables."),
             tr(
@@ -251,6 +234,25 @@ def method(setup: Setup, value: Value, tr: Language) -> list[tuple[str, str]]:
             ),
         ),
     ]
+
+
+def _weighing(deals: str, tr: Language) -> str:
+    """Say how knocking is weighed against waiting."""
+    return tr(
+        "At every legal knock of player 0 both courses are scored on the same hidden cards and the same stock: "
+        "knocking now, and waiting, which means to play on and knock later by the limits by turn that are best "
+        "against this opponent (against the table: by the table). All legal knocks count, whatever the player "
+        f"did before. {deals} deals for each opponent, each played twice with the seats exchanged; the deal is "
+        f"the unit. Cells met in fewer than {LEAST} deals are not tested; all others, of all maps together, "
+        "are corrected by Holm's method.",
+        "À chaque frappe permise du joueur 0, les deux suites sont comptées avec les mêmes cartes cachées et "
+        "la même pioche : frapper tout de suite, ou attendre, c'est-à-dire continuer et frapper plus tard "
+        "selon les meilleures limites par tour contre cet adversaire (contre la table : selon la table). "
+        f"Toutes les frappes permises comptent, quoi que le joueur ait fait avant. {deals} donnes par "
+        f"adversaire, chacune jouée deux fois en échangeant les places ; l'unité est la donne. Une case vue "
+        f"dans moins de {LEAST} donnes n'est pas testée ; toutes les autres, de toutes les cartes, sont "
+        "corrigées ensemble par la méthode de Holm.",
+    )
 
 
 def sheet_words(setup: Setup, value: Value, tr: Language) -> Words:
