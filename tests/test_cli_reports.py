@@ -1,4 +1,4 @@
-"""``gincore report undercut-risk`` and ``variant-comparison``: what they print, and one line for what is wrong."""
+"""``gincore report``: what its commands print, and one line for what is wrong."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ from test_cli import run
 UNDERCUT = ["report", "undercut-risk", "--deals", "200", "--opponent", "gin-only"]
 VARIANTS = ["report", "variant-comparison", "--deals", "80", "--games", "2", "--variants", "classic,oklahoma"]
 
+KNOCK = ["report", "knock-threshold", "--deals", "20", "--opponent", "gin-only", "--beside", "none"]
 
-@pytest.mark.parametrize("words", [UNDERCUT, VARIANTS], ids=["undercut", "variants"])
+
+@pytest.mark.parametrize("words", [UNDERCUT, VARIANTS, KNOCK], ids=["undercut", "variants", "knock"])
 def test_the_page_is_named(capsys: pytest.CaptureFixture[str], tmp_path: Path, words: list[str]) -> None:
     code, out, err = run(capsys, *words, "--out", str(tmp_path / "r"), "--lang", "fr", "--json")
     assert (code, err) == (0, "")
@@ -22,6 +24,12 @@ def test_the_page_is_named(capsys: pytest.CaptureFixture[str], tmp_path: Path, w
 @pytest.mark.parametrize(
     ("words", "said"),
     [
+        ([*KNOCK, "--lang", "de"], "lang 'de'"),
+        ([*KNOCK, "--opponent", "gin-only"], "given twice"),
+        ([*KNOCK, "--opponent", "simpel"], "simpel"),
+        ([*KNOCK, "--beside", "pagat,,eaai"], "between two commas"),
+        ([*KNOCK, "--beside", "klassik"], "klassik"),
+        ([*KNOCK, "--games", "0"], "--games '0'"),
         ([*UNDERCUT, "--lang", "de"], "lang 'de'"),
         ([*UNDERCUT, "--knocker", "simpel"], "simpel"),
         ([*UNDERCUT, "--opponent", "gin-only"], "given twice"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import re
 import shutil
@@ -14,6 +15,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pandas as pd
 import pytest
+from browser import browse, wait_for
 
 import gincore
 from gincore.analysis.knock import MEASURES, Verdict
@@ -24,8 +26,22 @@ from gincore.report.knock_threshold.text import clause, finding, limits_text, sh
 from gincore.report.page import Folder, building, interval_text, number, render
 from gincore.runs.run import Interrupted
 
-SMALL: dict[str, Any] = {"deals": 40, "games": 6, "seed": 3, "progress": False}
-FIGURES = ["ends", "ends-itself", "points", "turns", "winner-points", "won"]
+SMALL: dict[str, Any] = {
+    "deals": 40, "games": 6, "seed": 3, "progress": False, "opponents": ["gin-only"], "beside": ["pagat"],
+}  # fmt: skip
+SWEEP_FIGURES = ["ends", "ends-itself", "points", "turns", "winner-points", "won"]
+VALUE_FIGURES = [
+    "gain-by-turn",
+    "strength-game-won-0-share",
+    "strength-net-points-per-hand",
+    "strength-won-0-share",
+    "table",
+    *[f"value-{by}-{opponent}" for by in ("pickups", "stock", "turn") for opponent in ("gin-only", "the-table")],
+    "when-to-knock",
+]
+FIGURES = sorted(SWEEP_FIGURES + VALUE_FIGURES)
+TABLES = ["sweep", "comparisons", "knock-or-wait", "rules-of-knocking", "limits-by-turn", "strength", "tables"]
+LOADED = "document.readyState == 'complete' && [...document.images].every(image => image.complete)"
 NAN = float("nan")
 
 
@@ -35,6 +51,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     page = knock_threshold.make("classic", out=out, **SMALL)
     assert page == out / "index.html"
     return out
+
+
+@pytest.fixture
+def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For tests that look at words only: drawing takes most of the time."""
+    monkeypatch.setattr(knock_threshold, "charts", lambda *_: [])
+    monkeypatch.setattr(knock_threshold, "sections", lambda *_: [])
 
 
 class Page(HTMLParser):
@@ -70,6 +93,7 @@ def text(folder: Path) -> str:
 def test_the_folder_holds_page_tables_figures_and_manifest(folder: Path) -> None:
     assert {path.name for path in folder.iterdir()} == {
         "index.html",
+        "when-to-knock.html",
         "manifest.json",
         "rules.toml",
         "tables",
@@ -77,7 +101,8 @@ def test_the_folder_holds_page_tables_figures_and_manifest(folder: Path) -> None
     }
     assert sorted(path.stem for path in (folder / "figures").glob("*.png")) == FIGURES
     assert sorted(path.stem for path in (folder / "figures").glob("*.svg")) == FIGURES
-    for name in (*FIGURES, "sweep", "comparisons"):
+    charts = [f"chart-{name}" for name in VALUE_FIGURES if name != "when-to-knock"]
+    for name in (*SWEEP_FIGURES, *charts, "when-to-knock", *TABLES):
         from_csv = pd.read_csv(folder / "tables" / f"{name}.csv")
         from_parquet = pd.read_parquet(folder / "tables" / f"{name}.parquet")
         assert list(from_csv.columns) == list(from_parquet.columns)
@@ -108,8 +133,14 @@ def test_the_page_asks_the_network_for_nothing_and_its_links_lead_to_files(folde
     links = page.values("a", "href")
     assert len(links) > 20
     assert all((folder / link).is_file() for link in links)
-    for name in FIGURES:
+    for name in SWEEP_FIGURES:
         assert f"tables/{name}.csv" in links
+    for name in VALUE_FIGURES:
+        assert f"tables/{'' if name == 'when-to-knock' else 'chart-'}{name}.csv" in links
+    assert "when-to-knock.html" in links
+    sheet = Page((folder / "when-to-knock.html").read_text(encoding="utf-8"))
+    assert all((folder / link).is_file() for link in sheet.values("a", "href"))
+    assert sheet.values("img", "src")[0].startswith("data:image/svg+xml;base64,")
 
 
 def test_every_chart_has_words_for_those_who_do_not_see_it(text: str) -> None:
@@ -121,14 +152,16 @@ def test_every_chart_has_words_for_those_who_do_not_see_it(text: str) -> None:
 def test_tables_carry_values_to_sort_by(text: str) -> None:
     values = Page(text).values("td", "data-value")
     assert values.count("10.0") + values.count("10") >= 3
-    assert all(value == "" or np.isfinite(float(value)) for value in values)
+    texts = [value for value in values if re.match(r"[a-z]", value)]
+    assert {text.split()[0] for text in texts} == {"best", "limits", "the", "classic", "pagat"}
+    assert all(value == "" or np.isfinite(float(value)) for value in values if value not in texts)
     assert not re.search(r">[^<]*\bnan\b", text.split("<script>")[0], re.IGNORECASE)
 
 
 def test_the_page_names_what_was_played(text: str) -> None:
     for words in ("<code>threshold</code>", "<code>simple</code>", "seed 3", "40 pairs of deals", "6 pairs of games"):
         assert words in text
-    assert "gincore report knock-threshold --rules classic --deals 40 --games 6 --seed 3" in text
+    assert "--rules classic --opponent gin-only --beside pagat --deals 40 --games 6 --seed 3" in text
     assert "All options are those of <em>classic</em>" in text
     assert "165 comparisons" in text
     assert "of all" in text
@@ -185,6 +218,25 @@ def test_charts_are_well_formed_svg(folder: Path) -> None:
         assert ElementTree.parse(path).getroot().tag.endswith("svg")
 
 
+def test_in_a_browser_nothing_is_wider_than_the_page_and_the_chart_prints_on_one(folder: Path, tmp_path: Path) -> None:
+    with browse((folder / "index.html").as_uri(), tmp_path) as page:
+        for width in (1280, 390):
+            page.call("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=False)
+            wait_for("the charts", lambda: page.evaluate(LOADED), 30)
+            assert page.evaluate("document.images.length") == len(FIGURES)
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            assert page.evaluate(
+                "[...document.images].every(image => image.naturalWidth > 0 && image.width <= innerWidth)"
+            )
+        page.call("Page.navigate", url=(folder / "when-to-knock.html").as_uri())
+        wait_for("the chart", lambda: page.evaluate(f"document.images.length == 1 && {LOADED}"), 30)
+        pdf = base64.b64decode(page.call("Page.printToPDF", preferCSSPageSize=True, printBackground=True)["data"])
+    assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == 1
+    box = re.search(rb"/MediaBox\s*\[0 0 ([0-9.]+) ([0-9.]+)\]", pdf)
+    assert box is not None
+    assert [round(float(side) / 72 * 25.4) for side in box.groups()] == [210, 297], "A4, in millimetres"
+
+
 @pytest.mark.parametrize("existing", [False, True])
 @pytest.mark.parametrize("failure", [RuntimeError("no chart today"), OSError(28, "No space left on device")])
 def test_a_failure_leaves_nothing(
@@ -215,6 +267,7 @@ def test_ctrl_c_leaves_nothing_and_says_so(tmp_path: Path, monkeypatch: pytest.M
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_other_rules_are_shown_and_can_be_played_again(tmp_path: Path) -> None:
     rules = gincore.rules("pagat", undercut_bonus=15)
     text = knock_threshold.make(rules, out=tmp_path, **SMALL).read_text(encoding="utf-8")
@@ -222,6 +275,7 @@ def test_other_rules_are_shown_and_can_be_played_again(tmp_path: Path) -> None:
     assert "--rules pagat --set undercut_bonus=15" in text
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_rules_of_ones_own_are_named_by_their_copy(tmp_path: Path) -> None:
     house = replace(gincore.rules("classic", gin_bonus=20), name="house <i>")
     text = knock_threshold.make(house, out=tmp_path, level=0.9, **SMALL).read_text(encoding="utf-8")
@@ -231,17 +285,35 @@ def test_rules_of_ones_own_are_named_by_their_copy(tmp_path: Path) -> None:
     assert "<i>" not in text
 
 
+@pytest.mark.usefixtures("undrawn")
+def test_rules_beside_are_named_and_copied(tmp_path: Path) -> None:
+    house = replace(gincore.rules("classic", undercut_bonus=10), name="house ten")
+    wanted = SMALL | {"beside": [house, "pagat", "classic"], "deals": 5, "games": 1}
+    page = knock_threshold.make("classic", out=tmp_path / "r", **wanted)
+    text = page.read_text(encoding="utf-8")
+    assert "--beside &#39;rules/house ten.toml,pagat&#39;" in text, "the report's own rules are not beside themselves"
+    assert gincore.rules(tmp_path / "r" / "rules" / "house ten.toml").undercut_bonus == 10
+    for odd in (gincore.rules("classic", undercut_bonus=10), replace(house, name="a/b")):
+        with pytest.raises(UsageError, match="rules beside"):
+            knock_threshold.make("classic", out=tmp_path / "odd", **SMALL | {"beside": [odd]})
+
+
+@pytest.mark.usefixtures("undrawn")
 def test_rules_under_which_all_limits_are_alike_say_so(tmp_path: Path) -> None:
     text = knock_threshold.make("straight", out=tmp_path, deals=10, games=2, seed=1, progress=False).read_text("utf-8")
     assert "no limit stands out" in text
     assert "every limit plays the same hands" in text
+    assert "only gin goes out" in text
+    assert not (tmp_path / "when-to-knock.html").exists()
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_single_pair_gives_a_page_without_intervals(tmp_path: Path) -> None:
-    text = knock_threshold.make("classic", out=tmp_path, deals=1, games=1, seed=1, progress=False).read_text("utf-8")
+    text = knock_threshold.make("classic", out=tmp_path, **SMALL | {"deals": 1, "games": 1}).read_text("utf-8")
     assert "1 pair of deals and 1 pair of games" in text
     assert "no limit stands out: not in points a hand, not in hands won, not in games won" in text
     assert "no interval" in text
+    assert "Few hands: up to 100" in text
 
 
 @pytest.mark.parametrize(
@@ -252,6 +324,10 @@ def test_a_single_pair_gives_a_page_without_intervals(tmp_path: Path) -> None:
         ({"games": -5}, "games -5"),
         ({"seed": -1}, "seed -1"),
         ({"level": 2}, "level 2"),
+        ({"opponents": []}, "0 strategies"),
+        ({"opponents": ["simple", "simple"]}, "given twice"),
+        ({"opponents": ["simpel"]}, "simpel"),
+        ({"beside": ["klassik"]}, "klassik"),
     ],
 )
 def test_wrong_use_is_refused_before_the_first_hand(

@@ -60,15 +60,41 @@ def knock_threshold(
     rules: RulesOption = "classic",
     settings: SetOption = None,
     deals: Annotated[str, typer.Option("--deals", metavar="N", help="Deals for each limit and opponent.")] = "1e5",
-    games: Annotated[str, typer.Option("--games", metavar="N", help="Games for each limit and opponent.")] = "1e4",
+    games: Annotated[
+        str | None,
+        typer.Option("--games", metavar="N", help="Games for each limit and opponent. Default: deals / 10."),
+    ] = None,
+    opponents: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--opponent",
+            metavar="STRATEGY",
+            help="Against whom knocks and limits are weighed, one to four; repeatable. Default: simple, "
+            "threshold,limit=4 and gin-only.",
+            autocompletion=complete_strategy,
+            show_default=False,
+        ),
+    ] = None,
+    beside: Annotated[
+        str | None,
+        typer.Option(
+            "--beside",
+            metavar="NAME,FILE.toml,...",
+            help="Rule sets whose best limits stand beside, with commas between them; none for none. Default: those "
+            "with a learned knock table.",
+            show_default=False,
+        ),
+    ] = None,
     seed: SeedOption = "1",
     workers: WorkersOption = None,
     level: LevelOption = 0.95,
     lang: LangOption = "en",
     json: JsonOption = False,
 ) -> None:
-    """At which deadwood is it best to knock? One player's limit from 0 to 10, with intervals."""
-    n_deals, n_games = read_count("--deals", deals), read_count("--games", games)
+    """At which deadwood is it best to knock, and is it better to wait? Limits 0 to 10, by turn, and by opponent."""
+    n_deals = read_count("--deals", deals)
+    n_games = max(n_deals // 10, 1) if games is None else read_count("--games", games)
+    others = None if beside is None else _names("--beside", "" if beside == "none" else beside)
     number, threads, chosen = read_seed(seed), read_workers(workers), read_rules(rules, settings)
     read_level(level)
     language(lang)
@@ -77,16 +103,9 @@ def knock_threshold(
     from gincore.report import knock_threshold as report
 
     page = report.make(
-        chosen,
-        deals=n_deals,
-        games=n_games,
-        seed=number,
-        out=out,
-        workers=threads,
-        progress=True,
-        level=level,
-        lang=lang,
-    )
+        chosen, deals=n_deals, games=n_games, seed=number, out=out, workers=threads, level=level, lang=lang,
+        opponents=opponents, beside=others,
+    )  # fmt: skip
     _say(page, json)
 
 
@@ -203,9 +222,9 @@ def variant_comparison(
     """Every rule set side by side on the same cards: length, points, the dealer, luck and skill."""
     count, number, threads = read_count("--deals", deals), read_seed(seed), read_workers(workers)
     n_games = None if games is None else read_count("--games", games)
-    names = None if variants is None else [name.strip() for name in variants.split(",")]
-    if names is not None and not all(names):
-        raise UsageError(f"--variants {quoted(variants)} names nothing between two commas; write classic,oklahoma")
+    names = None if variants is None else _names("--variants", variants)
+    if names == []:
+        raise UsageError("--variants '' names nothing; write classic,oklahoma")
     if not 0 < seconds_a_turn <= MOST_SECONDS:
         raise UsageError(f"--seconds-a-turn {seconds_a_turn:g} is not above 0 and at most {MOST_SECONDS:g}, such as 15")
     read_level(level)
@@ -219,6 +238,14 @@ def variant_comparison(
         seconds_a_turn=seconds_a_turn, workers=threads, level=level, lang=lang,
     )  # fmt: skip
     _say(page, json)
+
+
+def _names(option: str, text: str) -> list[str]:
+    """Return the names between the commas of an option."""
+    names = [name.strip() for name in text.split(",")] if text else []
+    if not all(names):
+        raise UsageError(f"{option} {quoted(text)} names nothing between two commas; write classic,oklahoma")
+    return names
 
 
 def _say(page: Path, json: bool) -> None:

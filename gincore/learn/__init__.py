@@ -6,7 +6,8 @@
 
 from __future__ import annotations
 
-from gincore.learn.courses import Courses, follow_courses
+from gincore.learn.courses import Courses, courses_of, follow_courses
+from gincore.learn.limits import best_limits, limit_table
 from gincore.learn.reply import Caution, best_reply, gain
 from gincore.learn.rounds import Learned, Round, iterate
 from gincore.learn.shape import Shape, shape_of
@@ -17,9 +18,12 @@ __all__ = [
     "Learned",
     "Round",
     "Shape",
+    "best_limits",
     "best_reply",
+    "courses_of",
     "follow_courses",
     "gain",
     "iterate",
+    "limit_table",
     "shape_of",
 ]

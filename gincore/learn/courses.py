@@ -12,13 +12,16 @@ import numpy.typing as npt
 
 from gincore.learn.shape import Shape, Shares
 from gincore.ruleset import Rules
-from gincore.runs.forks import ForkPlan, follow_chunks
+from gincore.runs.forks import ForkPlan, ForkResult, follow_chunks
 from gincore.runs.grid import make_grid
 from gincore.runs.plan import make_plan
 from gincore.strategies import Strategy
 from gincore.strategies.knock_cells import TURNS_A_BIN
 
 Floats = npt.NDArray[np.float32]
+
+Columns = tuple[Any, Any, Any, Any, Any]
+"""End of each hand; hand, cell, points and turn of each moment."""
 
 
 class Level(NamedTuple):
@@ -91,22 +94,37 @@ def follow_courses(
     seed: int,
     workers: int | None = None,
     progress: bool = False,
+    first_deal: int = 0,
 ) -> Courses:
     """Follow mirrored deals in which player 0 lets knocks pass; parameters as of :func:`gincore.knock_or_wait`."""
-    plan = make_plan("hands", rules, strategies, seed=seed, count=deals, keep="stats")
+    plan = make_plan("hands", rules, strategies, seed=seed, count=deals, keep="stats", first=first_deal)
     per_unit = plan.layout.per_unit
-    chunks: dict[int, list[tuple[Any, ...]]] = {}
+    chunks: dict[int, list[Columns]] = {}
 
-    def add(kept: list[tuple[Any, ...]], rows: np.ndarray, moments: np.ndarray) -> None:
-        hand = (moments["deal"] - rows["deal"][0]) * per_unit + moments["mirror"]
-        end = (rows["points_0"] - rows["points_1"]).astype(np.int16)
-        turn = np.minimum(moments["turn"] // TURNS_A_BIN, 255).astype(np.uint8)
-        kept.append((end, hand.astype(np.int32), shape.cells(moments), moments["points"].copy(), turn))
+    def add(kept: list[Columns], rows: np.ndarray, moments: np.ndarray) -> None:
+        kept.append(_columns(rows, moments, shape, per_unit))
 
     follow_chunks(
         ForkPlan(plan, 0, make_grid(["deadwood"])), list, add, chunks.__setitem__, workers=workers, progress=progress
     )
-    pieces = [piece for number in sorted(chunks) for piece in chunks[number]]
+    return _joined([piece for number in sorted(chunks) for piece in chunks[number]], shape, per_unit)
+
+
+def courses_of(result: ForkResult, shape: Shape) -> Courses:
+    """Return the courses of hands that were followed with ``keep="rows"``, for tables of a shape."""
+    per_unit = result.followed.plan.layout.per_unit
+    return _joined([_columns(*piece, shape, per_unit) for piece in result.pieces()], shape, per_unit)
+
+
+def _columns(rows: np.ndarray, moments: np.ndarray, shape: Shape, per_unit: int) -> Columns:
+    """What is kept of a piece: the end of each hand; hand within the piece, cell, points and turn of each moment."""
+    hand = (moments["deal"] - rows["deal"][0]) * per_unit + moments["mirror"]
+    turn = np.minimum(moments["turn"] // TURNS_A_BIN, 255).astype(np.uint8)
+    end = (rows["points_0"] - rows["points_1"]).astype(np.int16)
+    return end, hand.astype(np.int32), shape.cells(moments), moments["points"].copy(), turn
+
+
+def _joined(pieces: list[Columns], shape: Shape, per_unit: int) -> Courses:
     starts = np.cumsum([0, *(len(piece[0]) for piece in pieces)])
     for piece, start in zip(pieces, starts, strict=False):
         np.add(piece[1], start, out=piece[1], casting="unsafe")

@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import ListedColormap
 from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator
 
+from gincore.language import language
 from gincore.plotting.style import FAINT, INK, LOOKS, current_axes, dress, label_ends, line_with_band
 
 SMALL: Final = 0.01
@@ -68,7 +69,7 @@ def _lines(ax: Axes, frame: pd.DataFrame) -> list[tuple[str, float, str]]:
     return ends
 
 
-def knock_map(frame: pd.DataFrame, *, ax: Axes | None = None, title: str | None = None) -> Axes:
+def knock_map(frame: pd.DataFrame, *, ax: Axes | None = None, title: str | None = None, lang: str = "en") -> Axes:
     """Where a table knocks, by deadwood and turn.
 
     Parameters
@@ -79,8 +80,10 @@ def knock_map(frame: pd.DataFrame, *, ax: Axes | None = None, title: str | None 
         Where to draw; new axes by default.
     title
         Above the chart.
+    lang
+        ``en`` or ``fr``.
     """
-    ax = current_axes(ax)
+    tr, ax = language(lang), current_axes(ax)
     table = frame.pivot_table(index="deadwood", columns="turn", values="cell", aggfunc="first")
     turns, deadwoods = table.columns.to_numpy(dtype=float), table.index.to_numpy(dtype=float)
     width = float(np.diff(turns).min()) if len(turns) > 1 else 1.0
@@ -91,7 +94,8 @@ def knock_map(frame: pd.DataFrame, *, ax: Axes | None = None, title: str | None 
     ax.set_yticks(deadwoods)
     for place in deadwoods[:-1]:
         ax.axhline(place + 0.5, color="white", linewidth=0.7)
-    dress(ax, title="", x="completed turns, both players", y="deadwood (points)")
-    ax.set_title(title or "When to knock?", loc="left", x=0, fontsize=9.5, color=INK)
+    dress(ax, title="", x=tr("completed turns, both players", "tours joués par les deux"),
+          y=tr("deadwood (points)", "points morts"))  # fmt: skip
+    ax.set_title(title or tr("When to knock?", "Quand frapper ?"), loc="left", x=0, fontsize=9.5, color=INK)
     ax.grid(False)
     return ax

@@ -13,8 +13,10 @@ from gincore.analysis.knock import MEASURES, against_reference
 from gincore.language import Language
 from gincore.plotting import knock as plots
 from gincore.plotting.style import new_figure
+from gincore.report.knock_threshold import value_text
 from gincore.report.knock_threshold.sweep import ITSELF, LIMITS, OPPONENT, REFERENCE, Findings, Setup
 from gincore.report.knock_threshold.text import counted, finding, short_title, words_of
+from gincore.report.knock_threshold.value_content import SHEET, Section
 from gincore.report.page import Cell, Chart, Folder, Table, interval_text, number
 from gincore.report.sheet import cell
 from gincore.ruleset import rules
@@ -138,7 +140,9 @@ def charts(folder: Folder, findings: Findings, tr: Language) -> list[Chart]:
     return drawn
 
 
-def page_context(setup: Setup, findings: Findings, drawn: Sequence[Chart], tr: Language) -> dict[str, Any]:
+def page_context(
+    setup: Setup, findings: Findings, drawn: Sequence[Chart], parts: Sequence[Section], tr: Language
+) -> dict[str, Any]:
     """Return what the template fills in."""
     sweep = findings.sweep
     big_gin = BIG_GIN if setup.rules.big_gin else ()
@@ -163,8 +167,15 @@ def page_context(setup: Setup, findings: Findings, drawn: Sequence[Chart], tr: L
     return {
         "lang": tr.code,
         "title": tr(f"Knock threshold: {setup.rules.label}", f"Quand frapper : {setup.rules.label}"),
-        "finding": finding(findings.verdicts, findings.comparisons, setup.rules.label, setup.level, tr),
+        "finding": [
+            *finding(findings.verdicts, findings.comparisons, setup.rules.label, setup.level, tr),
+            *value_text.finding(setup, findings.value, tr),
+        ],
         "charts": drawn,
+        "sections": parts,
+        "sheet": f"{SHEET}.html",
+        "more_method": value_text.method(setup, findings.value, tr),
+        "more_tables": [f"tables/{name}.csv" for name in findings.value.frames()],
         "tables": tables,
         "rules": setup.rules,
         "differing": _differing(setup),
