@@ -123,15 +123,14 @@ class WholeFile:
                 self.temporary.unlink(missing_ok=True)
 
 
-class RowFile(WholeFile):
-    """A Parquet file to which blocks of rows are added, one row group each."""
+class RowWriter:
+    """Writes blocks of rows as Parquet into an open file, one row group each."""
 
-    def __init__(self, path: Path, schema: pa.Schema) -> None:
-        super().__init__(path)
+    def __init__(self, file: IO[bytes], schema: pa.Schema) -> None:
         self.schema = schema
         plain = [name for name in schema.names if name != "result"]
         self.writer = pq.ParquetWriter(
-            self.file,
+            file,
             schema,
             compression="zstd",
             compression_level=1,
@@ -143,8 +142,24 @@ class RowFile(WholeFile):
 
     def add(self, rows: np.ndarray) -> None:
         """Write one block."""
+        self.writer.write_batch(to_batch(rows, self.schema), row_group_size=max(1, len(rows)))
+
+    def close(self) -> None:
+        """Write the footer; the file stays open."""
+        self.writer.close()
+
+
+class RowFile(WholeFile):
+    """A Parquet file to which blocks of rows are added, one row group each."""
+
+    def __init__(self, path: Path, schema: pa.Schema) -> None:
+        super().__init__(path)
+        self.writer = RowWriter(self.file, schema)
+
+    def add(self, rows: np.ndarray) -> None:
+        """Write one block."""
         with naming(self.path):
-            self.writer.write_batch(to_batch(rows, self.schema), row_group_size=max(1, len(rows)))
+            self.writer.add(rows)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -209,28 +224,30 @@ def count_rows(path: Path) -> int:
         raise BrokenPart(_first_line(error)) from error
 
 
+def tally_into(file: IO[bytes], tally: Tally) -> None:
+    """Write exact sums. NumPy's archive keeps int64 arrays of any shape as they are, packed and with a checksum."""
+    np.savez_compressed(file, units=np.int64(tally.units), first=tally.first, second=tally.second, cells=tally.cells)
+
+
 def write_tally(path: Path, tally: Tally) -> None:
-    """Store exact sums. NumPy's archive keeps int64 arrays of any shape as they are, packed and with a checksum."""
+    """Store exact sums."""
     with WholeFile(path) as whole:
-        np.savez_compressed(
-            whole.file,
-            units=np.int64(tally.units),
-            first=tally.first,
-            second=tally.second,
-            cells=tally.cells,
-        )
+        tally_into(whole.file, tally)
 
 
-def read_tally(path: Path, kind: str) -> Tally:
+def read_tally(source: Path | IO[bytes], kind: str) -> Tally:
     """Read sums back; raises :class:`BrokenPart` if they are not whole."""
     wanted = Tally.empty(kind)
     try:
-        with open(path, "rb") as file, np.load(file, allow_pickle=False) as archive:
+        with (
+            open(source, "rb") if isinstance(source, Path) else nullcontext(source) as file,
+            np.load(file, allow_pickle=False) as archive,
+        ):
             tally = Tally(int(archive["units"]), archive["first"], archive["second"], archive["cells"])
     except FileNotFoundError as error:
         raise BrokenPart("it is missing") from error
     except PermissionError as error:
-        raise RunError(f"cannot read {path}: {error.strerror}") from error
+        raise RunError(f"cannot read {source}: {error.strerror}") from error
     except (OSError, EOFError, ValueError, KeyError, TypeError, zipfile.BadZipFile) as error:
         raise BrokenPart(_first_line(error)) from error
     for name in ("first", "second", "cells"):

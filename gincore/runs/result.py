@@ -168,7 +168,8 @@ def open_run(path: str | Path) -> Result:
     RunError
         The run is not finished, or of another format.
     """
-    from gincore.runs.store import Folder, layout_of, read_manifest
+    from gincore.runs.manifest import layout_of, read_manifest
+    from gincore.runs.store import Folder
 
     if not str(path):
         raise UsageError("the folder of a run is an empty text; name one")

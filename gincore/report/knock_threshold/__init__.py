@@ -11,7 +11,7 @@ from gincore.report.knock_threshold.content import charts, page_context
 from gincore.report.knock_threshold.sweep import LIMITS, make_setup, measure
 from gincore.report.page import building
 from gincore.ruleset import Rules
-from gincore.runs.run import Interrupted
+from gincore.runs.jobs import Interrupted
 
 __all__ = ["LIMITS", "make"]
 
