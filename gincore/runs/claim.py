@@ -22,7 +22,7 @@ from gincore.runs.manifest import (
     write_manifest,
 )
 from gincore.runs.parts import TEMPORARY, naming
-from gincore.runs.plan import Plan
+from gincore.runs.plan import Plan, identity
 from gincore.runs.store import Folder
 
 LOCK: Final = ".lock"
@@ -85,7 +85,7 @@ def claim(plan: Plan, path: Path, resume: bool) -> Iterator[tuple[Folder, Plan]]
             different = plan.differences(stored)
             if different:
                 raise UsageError(f"out {str(path)!r} holds another run, choose another folder: {'; '.join(different)}")
-        folder = Folder(path, plan.layout)
+        folder = Folder(path, plan.layout, identity(plan.manifest()))
         for name in folder.subfolders:
             with naming(path / name):
                 (path / name).mkdir(exist_ok=True)

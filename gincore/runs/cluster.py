@@ -10,13 +10,15 @@ from __future__ import annotations
 import io
 import logging
 import multiprocessing
+import os
 import re
 import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, Future
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from multiprocessing import resource_tracker
 from typing import TYPE_CHECKING, Any, Final
 
 from gincore.errors import RunError, UsageError, quoted
@@ -25,7 +27,7 @@ from gincore.runs.keep import Keeper
 from gincore.runs.layout import Chunk
 from gincore.runs.packed import Packed, pack
 from gincore.runs.parts import BrokenPart, read_tally
-from gincore.runs.plan import Plan, whole
+from gincore.runs.plan import Plan, identity, whole
 from gincore.runs.tally import Tally
 
 if TYPE_CHECKING:
@@ -98,7 +100,8 @@ def play_on(scheduler: str | Client, plan: Plan, keeper: Keeper, progress: bool)
         The scheduler went away, or workers died over a part again and again.
     """
     layout, total = plan.layout, Tally.empty(plan.kind)
-    parcel = pack(plan)
+    mark = identity(plan.manifest())
+    parcel = pack(plan, mark)
     with progress_bar(layout, progress) as bar, _connected(scheduler) as (client, name):
 
         def take(chunk: Chunk, tally: Tally) -> None:
@@ -117,7 +120,7 @@ def play_on(scheduler: str | Client, plan: Plan, keeper: Keeper, progress: bool)
             if isinstance(outcome, str):
                 raise RunError(outcome)
             chunk, packed = outcome
-            tally = _sums(chunk, packed, plan.kind, keeper.counts)
+            tally = _sums(chunk, packed, (plan.kind, mark), keeper.counts)
             keeper.put(chunk, packed)
             take(chunk, tally)
 
@@ -226,10 +229,10 @@ def _room(client: Client) -> Callable[[], int]:
     return now
 
 
-def _sums(chunk: Chunk, packed: Packed, kind: str, counted: bool) -> Tally:
+def _sums(chunk: Chunk, packed: Packed, expected: tuple[str, str], counted: bool) -> Tally:
     """Return the sums of a part that a worker sent, which must be of this chunk."""
     try:
-        tally = read_tally(io.BytesIO(packed.sums), kind)
+        tally = read_tally(io.BytesIO(packed.sums), *expected)
     except BrokenPart as reason:
         raise RunError(f"part {chunk.number} did not arrive as it was sent ({reason})") from reason
     if counted and tally.units != chunk.units:
@@ -312,6 +315,11 @@ def _processes(count: int) -> Iterator[Client]:
         with Client(cluster, set_as_default=False) as client:
             yield client
     finally:
+        for nanny in cluster.workers.values():  # what the workers hold is of no use any more
+            nanny.auto_restart = False
+            if nanny.pid:
+                with suppress(OSError):
+                    os.kill(nanny.pid, signal.SIGTERM)
         cluster.close()
 
 
@@ -321,6 +329,7 @@ def _no_ctrl_c() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
+    resource_tracker.ensure_running()  # would let the signal through, if it were started inside
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield

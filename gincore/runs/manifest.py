@@ -13,7 +13,7 @@ from typing import Any, Final
 from gincore.errors import RunError, UsageError
 from gincore.runs.layout import Layout
 from gincore.runs.parts import WholeFile, naming
-from gincore.runs.plan import Plan
+from gincore.runs.plan import Plan, identity
 from gincore.schema import FORMAT_VERSION
 
 MANIFEST: Final = "manifest.json"
@@ -93,10 +93,10 @@ def json_bytes(value: object) -> bytes:
     return (json.dumps(value, indent=2, ensure_ascii=False) + "\n").encode("utf-8", "backslashreplace")
 
 
-def layout_of(manifest: Mapping[str, Any], path: Path) -> Layout:
-    """Return the layout that a manifest names; one that lacks an entry is refused."""
+def shape_of(manifest: Mapping[str, Any], path: Path) -> tuple[Layout, str]:
+    """Return the layout and the identity that a manifest names; one that lacks an entry is refused."""
     try:
-        return Layout.from_manifest(manifest)
+        return Layout.from_manifest(manifest), identity(manifest)
     except (KeyError, TypeError, ValueError) as error:
         raise RunError(f"cannot read {path / MANIFEST}: {error} is missing or wrong") from error
 

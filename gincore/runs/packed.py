@@ -24,12 +24,15 @@ from gincore.errors import RunError, UsageError
 from gincore.runs.fault import replay_command, strategy_text
 from gincore.runs.keep import MemoryPart, Part, Wanted, play_part
 from gincore.runs.layout import Chunk
-from gincore.runs.parts import GAME_SCHEMA, HAND_SCHEMA, RowWriter, tally_into
+from gincore.runs.parts import GAME_SCHEMA, HAND_SCHEMA, RowWriter, marked, tally_into
 from gincore.runs.plan import Plan
 from gincore.runs.result import Block
 from gincore.runs.store import RowsPart
 from gincore.strategies.beside import files_beside
 from gincore.strategies.decisions import Decision
+
+Unpacked = tuple[Plan, tuple[str | None, ...], str]
+"""A plan, its strategies as the command line names them, and the mark of its parts."""
 
 _LOCK = threading.Lock()
 
@@ -59,8 +62,8 @@ class Parcel(NamedTuple):
     content: bytes
 
 
-def pack(plan: Plan) -> Parcel:
-    """Return a plan as bytes that another process can read.
+def pack(plan: Plan, identity: str) -> Parcel:
+    """Return a plan, with the mark of its parts, as bytes that another process can read.
 
     Raises
     ------
@@ -81,7 +84,7 @@ def pack(plan: Plan) -> Parcel:
     buffer = io.BytesIO()
     with _by_value(_users_modules(plan)):
         try:
-            Pickler(buffer, protocol=pickle.HIGHEST_PROTOCOL).dump((plan, texts))
+            Pickler(buffer, protocol=pickle.HIGHEST_PROTOCOL).dump((plan, texts, identity))
         except Exception as error:
             names = ", ".join(strategy.name for strategy in plan.strategies)
             reason = " ".join(f"{type(error).__name__}: {error}".split())
@@ -95,16 +98,16 @@ def pack(plan: Plan) -> Parcel:
 
 def play_parcel(parcel: Parcel, chunk: Chunk, wants: Wanted) -> Packed:
     """Play one chunk of a plan that was sent here."""
-    plan, texts = unpack(parcel)
-    keeper = _Packer(plan, wants)
+    plan, texts, mark = unpack(parcel)
+    keeper = _Packer(plan.kind, wants, mark)
     tally = play_part(plan, chunk, keeper, lambda _: None, partial(replay_command, plan, texts=texts))
     sums = io.BytesIO()
-    tally_into(sums, tally)
+    tally_into(sums, tally, mark)
     return Packed(sums.getvalue(), keeper.files, keeper.blocks)
 
 
-def unpack(parcel: Parcel) -> tuple[Plan, tuple[str | None, ...]]:
-    """Return the plan of a parcel, its strategies compiled, and these as the command line names them.
+def unpack(parcel: Parcel) -> Unpacked:
+    """Return the plan of a parcel with its strategies compiled.
 
     Raises
     ------
@@ -116,11 +119,11 @@ def unpack(parcel: Parcel) -> tuple[Plan, tuple[str | None, ...]]:
 
 
 @lru_cache(maxsize=8)
-def _unpack(digest: str, content: bytes) -> tuple[Plan, tuple[str | None, ...]]:
+def _unpack(digest: str, content: bytes) -> Unpacked:
     if hashlib.sha256(content).hexdigest() != digest:
         raise RunError("the plan did not arrive as it was sent")
     try:
-        plan, texts = pickle.loads(content)
+        plan, texts, mark = pickle.loads(content)
     except ImportError as error:
         raise RunError(
             f"a strategy needs the module {error.name!r}, which the workers lack: install it there, or put it beside "
@@ -128,15 +131,14 @@ def _unpack(digest: str, content: bytes) -> tuple[Plan, tuple[str | None, ...]]:
         ) from error
     for strategy in plan.strategies:
         strategy.functions()
-    return plan, texts
+    return plan, texts, mark
 
 
 class _Packer:
     """Collects one part in memory."""
 
-    def __init__(self, plan: Plan, wants: Wanted) -> None:
-        self.kind = plan.kind
-        self.wants = wants
+    def __init__(self, kind: str, wants: Wanted, identity: str) -> None:
+        self.kind, self.wants, self.identity = kind, wants, identity
         self.counts = wants != "blocks"
         self.files: tuple[bytes, ...] = ()
         self.blocks: list[Block] = []
@@ -149,7 +151,9 @@ class _Packer:
             return
         schemas = (HAND_SCHEMA,) if self.kind == "hands" else (HAND_SCHEMA, GAME_SCHEMA)
         buffers = [io.BytesIO() for _ in schemas]
-        writers = [RowWriter(*pair) for pair in zip(buffers, schemas, strict=True)]
+        writers = [
+            RowWriter(file, marked(schema, self.identity)) for file, schema in zip(buffers, schemas, strict=True)
+        ]
         yield RowsPart(writers)
         for writer in writers:
             writer.close()

@@ -36,10 +36,11 @@ from gincore.runs.parts import (
     RowWriter,
     WholeFile,
     count_rows,
+    marked,
     naming,
     read_blocks,
     read_tally,
-    write_tally,
+    tally_into,
 )
 from gincore.runs.tally import Tally
 from gincore.schema import COLUMNS, GAME_DTYPE, HAND_DTYPE
@@ -62,11 +63,14 @@ class Folder:
         The folder.
     layout
         Shape of the run.
+    identity
+        The mark of its parts, from :func:`gincore.runs.plan.identity`.
     """
 
-    def __init__(self, path: Path, layout: Layout) -> None:
+    def __init__(self, path: Path, layout: Layout, identity: str) -> None:
         self.path = path
         self.layout = layout
+        self.identity = identity
         self.counts = True  # summing while playing costs less than reading the rows back
         self.wants: Wanted = "sums" if layout.keep == "stats" else "files"
 
@@ -99,12 +103,16 @@ class Folder:
         expected = chunk.units * per_unit
         seen = 0
         if self.layout.kind == "hands":
-            for rows in read_blocks(paths[0], HAND_DTYPE):
+            for rows in read_blocks(paths[0], HAND_DTYPE, self.identity):
                 _check_units(rows["deal"], rows["mirror"], chunk.first, seen, per_unit)
                 seen += len(rows)
                 yield rows, None
         else:
-            pairs = zip(read_blocks(paths[0], HAND_DTYPE), read_blocks(paths[1], GAME_DTYPE), strict=True)
+            pairs = zip(
+                read_blocks(paths[0], HAND_DTYPE, self.identity),
+                read_blocks(paths[1], GAME_DTYPE, self.identity),
+                strict=True,
+            )
             for rows, games in pairs:
                 seen += _check_games(rows, games, self.layout, chunk.first, seen)
                 yield rows, games
@@ -114,7 +122,7 @@ class Folder:
     def recall(self, chunk: Chunk) -> Tally:
         """Return the sums of one stored chunk, recounted from its rows where rows are kept; raises ``BrokenPart``."""
         if self.layout.keep == "stats":
-            tally = read_tally(self.files(chunk.number)[0], self.layout.kind)
+            tally = read_tally(self.files(chunk.number)[0], self.layout.kind, self.identity)
             if tally.units != chunk.units:
                 raise BrokenPart(f"it sums {tally.units:,} of {chunk.units:,} units")
             return tally
@@ -141,12 +149,12 @@ class Folder:
         """Open one chunk for writing; its files appear when the block ends without an exception."""
         paths = self.files(chunk.number)
         if self.layout.keep == "stats":
-            yield StatsPart(paths[0])
+            yield StatsPart(paths[0], self.identity)
             return
         with ExitStack() as stack:
             # opened in reverse, as the stack closes the last one first: the games appear after their hands
             opened = reversed(list(zip(paths, (HAND_SCHEMA, GAME_SCHEMA), strict=False)))
-            writers = [stack.enter_context(RowFile(path, schema)) for path, schema in opened]
+            writers = [stack.enter_context(RowFile(path, marked(schema, self.identity))) for path, schema in opened]
             yield RowsPart(writers[::-1])
 
     def put(self, chunk: Chunk, packed: Packed) -> None:
@@ -208,15 +216,17 @@ class RowsPart:
 class StatsPart:
     """One chunk of which only the sums are stored."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, identity: str) -> None:
         self.path = path
+        self.identity = identity
 
     def add(self, rows: np.ndarray, games: np.ndarray | None) -> None:
         """Keep nothing of the rows."""
 
     def finish(self, tally: Tally) -> None:
         """Write the sums."""
-        write_tally(self.path, tally)
+        with WholeFile(self.path) as whole, naming(self.path):
+            tally_into(whole.file, tally, self.identity)
 
 
 def _check_units(units: np.ndarray, mirror: np.ndarray, first: int, seen: int, per_unit: int) -> None:
