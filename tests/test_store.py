@@ -23,10 +23,10 @@ from hypothesis.extra.numpy import arrays
 import gincore
 from gincore.api import Run, open_run
 from gincore.errors import RunError, UsageError
+from gincore.runs.claim import claim
 from gincore.runs.parts import GAME_SCHEMA, HAND_SCHEMA, from_table, to_batch
 from gincore.runs.plan import make_plan
 from gincore.runs.result import read_hands
-from gincore.runs.claim import claim
 from gincore.runs.store import Folder
 from gincore.schema import FORMAT_VERSION, GAME_DTYPE, HAND_DTYPE, NULLABLE, Result
 

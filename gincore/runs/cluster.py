@@ -158,7 +158,7 @@ def carried() -> tuple[Callable[[], dict[str, str]], Callable[..., Any]]:
 
         python = f"{sys.version_info.major}.{sys.version_info.minor}"
         versions = {"numba": numba.__version__, "numpy": numpy.__version__}
-        return {"gincore": gincore.__version__, "its source": source_digest(), "Python": python, **versions}
+        return {"gincore": gincore.__version__, "gincore's source": source_digest(), "Python": python, **versions}
 
     def work(sent: Any, chunk: Any, wants: Any) -> Any:
         """Play a chunk of the parcel; without one, check that the parcel can be played here, and return it.
@@ -177,11 +177,13 @@ def carried() -> tuple[Callable[[], dict[str, str]], Callable[..., Any]]:
                 f"worker {get_worker().address} lacks {error.name}: install gincore {wanted['gincore']} wherever a "
                 "worker runs"
             )
-        other = [name for name in wanted if wanted[name] != here[name]]
+        other = [
+            f"{name} is {here[name]} there and {wanted[name]} here" for name in wanted if wanted[name] != here[name]
+        ]
         if other:
             return (
-                f"worker {get_worker().address} has {', '.join(f'{name} {here[name]}' for name in other)}, and here is "
-                f"{', '.join(f'{name} {wanted[name]}' for name in other)}: install the same wherever a worker runs"
+                f"worker {get_worker().address} is another one: {', '.join(other)}; install the same wherever a worker "
+                "runs"
             )
         from gincore.runs.layout import Chunk
         from gincore.runs.packed import Parcel, play_parcel, unpack

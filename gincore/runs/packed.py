@@ -14,10 +14,9 @@ import pickle
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import lru_cache, partial
 from pathlib import Path
-from types import ModuleType
 from typing import Any, NamedTuple
 
 from gincore.errors import RunError, UsageError
@@ -160,33 +159,29 @@ class _Packer:
         self.files = tuple(buffer.getvalue() for buffer in buffers)
 
 
-def _users_modules(plan: Plan) -> list[ModuleType]:
-    """Return the loaded modules that hold the user's decisions, and those in the same folders that these import."""
-    found: dict[str, ModuleType] = {}
+def _users_modules(plan: Plan) -> set[str]:
+    """Return the names of the modules that hold the user's decisions, and of those beside them that these import."""
+    found: set[str] = set()
     for part in (part for strategy in plan.strategies for part in strategy.parts if not part.decision.own):
         function = part.decision.function
-        found[function.__module__] = sys.modules.get(function.__module__, sys)
-        try:
-            beside = {str(path) for path in files_beside(Path(inspect.getfile(function))).values()}
-        except (OSError, TypeError):  # a notebook
-            continue
-        loaded = {name: module for name, module in sys.modules.items() if getattr(module, "__file__", None) in beside}
-        found |= loaded
-    return [module for name, module in found.items() if name != "__main__" and module is not sys]
+        found.add(function.__module__)
+        with suppress(OSError, TypeError):  # a notebook has no file
+            found |= set(files_beside(Path(inspect.getfile(function))))
+    return found - {"__main__"}
 
 
 @contextmanager
-def _by_value(modules: list[ModuleType]) -> Iterator[None]:
-    """Let functions of these modules be pickled with their code; numba has a pickler of its own for compiled ones."""
+def _by_value(names: set[str]) -> Iterator[None]:
+    """Let functions and modules of these names be pickled with their code; numba pickles compiled ones by itself."""
     import cloudpickle
     from numba import cloudpickle as numbas
 
     registered = [
-        (pickler, module)
+        (pickler, sys.modules[name])
         for pickler in (cloudpickle, numbas)
-        for module in modules
-        if module.__name__ not in pickler.list_registry_pickle_by_value()
-    ]
+        for name in names
+        if name in sys.modules and name not in pickler.list_registry_pickle_by_value()
+    ]  # what is not loaded under its name is pickled with its code anyway
     for pickler, module in registered:
         pickler.register_pickle_by_value(module)
     try:

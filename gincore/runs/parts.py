@@ -199,7 +199,7 @@ def read_blocks(path: Path, dtype: np.dtype[Any], identity: str) -> Iterator[np.
             for group in range(file.num_row_groups):
                 yield from_table(file.read_row_group(group, use_threads=False), dtype)
     except PermissionError as error:
-        raise RunError(f"cannot read {path}: {error.strerror}") from error
+        raise RunError(f"cannot read {path}: {os.strerror(error.errno or errno.EACCES)}") from error
     except FileNotFoundError as error:
         raise BrokenPart("it is missing") from error
     except BrokenPart:
@@ -225,7 +225,7 @@ def count_rows(path: Path) -> int:
     except FileNotFoundError as error:
         raise BrokenPart("it is missing") from error
     except PermissionError as error:
-        raise RunError(f"cannot read {path}: {error.strerror}") from error
+        raise RunError(f"cannot read {path}: {os.strerror(error.errno or errno.EACCES)}") from error
     except (OSError, ValueError, pa.ArrowException) as error:
         raise BrokenPart(_first_line(error)) from error
 
@@ -255,7 +255,7 @@ def read_tally(source: Path | IO[bytes], kind: str, identity: str) -> Tally:
     except FileNotFoundError as error:
         raise BrokenPart("it is missing") from error
     except PermissionError as error:
-        raise RunError(f"cannot read {source}: {error.strerror}") from error
+        raise RunError(f"cannot read {source}: {os.strerror(error.errno or errno.EACCES)}") from error
     except (OSError, EOFError, ValueError, KeyError, TypeError, zipfile.BadZipFile) as error:
         raise BrokenPart(_first_line(error)) from error
     _check_mark(mark, identity)
