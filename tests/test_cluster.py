@@ -306,7 +306,7 @@ import numpy as np
 def knock(view, params):
     if view.turn == 12 and view.random % 4096 == 4:  # once in 16,000 deals, in the 14th part
         hoard = np.ones(150_000_000)
-        for _ in range(4):
+        for _ in range(2):
             for place in range(len(hoard)):
                 hoard[place] += 1.0
         return hoard[7] > 0.0

@@ -120,7 +120,7 @@ def test_workers_of_a_scheduler_that_goes_away(tmp_path: Path, straight: Run, re
             worker(tmp_path, address, path=other),
             pytest.raises(
                 RunError,
-                match=r"^worker tcp://\S+ is another one: gincore's source is [0-9a-f]{16} there and [0-9a-f]{16} here; inst",
+                match=r"^worker tcp://\S+ is another one: gincore's source is [0-9a-f]{16} there and [0-9a-f]{16} here",
             ),
         ):
             play(out, scheduler=address)

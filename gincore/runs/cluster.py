@@ -314,7 +314,7 @@ def _processes(count: int) -> Iterator[Client]:
             "if __name__ == '__main__':"
         ) from error
     try:
-        with Client(cluster, set_as_default=False) as client:
+        with Client(cluster, set_as_default=False, direct_to_workers=True) as client:
             yield client
     finally:
         for nanny in cluster.workers.values():  # what the workers hold is of no use any more
