@@ -21,6 +21,7 @@ from gincore.tabular import table_text
 
 if TYPE_CHECKING:
     import pandas as pd
+    from distributed import Client
 
 
 _PLAIN = ("single", "one-game")
@@ -186,7 +187,7 @@ def simulate(
     keep: Keep = "rows",
     out: str | Path | None = None,
     workers: int | None = None,
-    scheduler: str | None = None,
+    scheduler: str | Client | None = None,
     progress: bool = True,
     resume: bool = False,
     chunk: int | None = None,
@@ -217,7 +218,9 @@ def simulate(
     workers
         Threads; None for one a usable CPU.
     scheduler
-        Must be None: playing on a cluster is not available yet.
+        Who plays in place of threads of this process: ``"local:N"`` for N processes of this machine,
+        ``"tcp://HOST:PORT"`` for the workers of a Dask scheduler, or a ``distributed.Client``. Needs
+        ``gincore[cluster]``. Rows do not depend on it.
     progress
         Show a bar on stderr, if that is a terminal.
     resume
@@ -247,8 +250,7 @@ def simulate(
     plan = make_plan(
         "hands", rules, strategies, seed=seed, count=deals, mirror=mirror, keep=keep, chunk=chunk, first=first_deal
     )
-    _refuse_scheduler(scheduler)
-    return Run(execute(plan, out=out, workers=workers, resume=resume, progress=progress))
+    return Run(execute(plan, out=out, workers=workers, scheduler=scheduler, resume=resume, progress=progress))
 
 
 def simulate_games(
@@ -261,7 +263,7 @@ def simulate_games(
     keep: Keep = "rows",
     out: str | Path | None = None,
     workers: int | None = None,
-    scheduler: str | None = None,
+    scheduler: str | Client | None = None,
     progress: bool = True,
     resume: bool = False,
     chunk: int | None = None,
@@ -299,8 +301,7 @@ def simulate_games(
     plan = make_plan(
         "games", rules, strategies, seed=seed, count=games, mirror=mirror, keep=keep, chunk=chunk, first=first_game
     )
-    _refuse_scheduler(scheduler)
-    return GameRun(execute(plan, out=out, workers=workers, resume=resume, progress=progress))
+    return GameRun(execute(plan, out=out, workers=workers, scheduler=scheduler, resume=resume, progress=progress))
 
 
 def open_run(folder: str | Path) -> Run | GameRun:
@@ -315,8 +316,3 @@ def open_run(folder: str | Path) -> Run | GameRun:
     """
     result = stored.open_run(folder)
     return Run(result) if result.layout.kind == "hands" else GameRun(result)
-
-
-def _refuse_scheduler(scheduler: str | None) -> None:
-    if scheduler is not None:
-        raise UsageError(f"scheduler {scheduler!r}: playing on a cluster is not available yet; leave it out")

@@ -122,12 +122,6 @@ def test_runs_open_again_as_what_they_were(tmp_path: Path) -> None:
     assert games_again.summary().equals(games.summary())
 
 
-def test_a_cluster_is_not_available_yet() -> None:
-    for play, count in ((gincore.simulate, {"deals": 5}), (gincore.simulate_games, {"games": 5})):
-        with pytest.raises(UsageError, match="scheduler 'tcp://x': playing on a cluster is not available yet"):
-            play("classic", SIMPLE, seed=1, scheduler="tcp://x", **count)
-
-
 def test_single_hands_have_no_games(run: Run) -> None:
     with pytest.raises(UsageError, match="it has no games"):
         run.result.games()

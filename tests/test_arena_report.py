@@ -26,7 +26,7 @@ from gincore.plotting import arena as plots
 from gincore.plotting.style import chart_settings
 from gincore.report.arena import make
 from gincore.report.arena.text import joined, short_title, standing_title
-from gincore.runs.run import Interrupted
+from gincore.runs.jobs import Interrupted
 
 POOL = ["simple", "threshold", "gin-only", "random"]
 SMALL: dict[str, Any] = {"games": 40, "seed": 3, "progress": False}

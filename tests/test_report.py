@@ -24,7 +24,7 @@ from gincore.report import knock_threshold
 from gincore.report.knock_threshold import sweep as playing
 from gincore.report.knock_threshold.text import clause, finding, limits_text, short_title
 from gincore.report.page import Folder, building, interval_text, number, render
-from gincore.runs.run import Interrupted
+from gincore.runs.jobs import Interrupted
 
 SMALL: dict[str, Any] = {
     "deals": 40, "games": 6, "seed": 3, "progress": False, "opponents": ["gin-only"], "beside": ["pagat"],

@@ -18,7 +18,7 @@ import pytest
 import gincore
 from gincore.api import GameRun, Run
 from gincore.errors import RunError, UsageError
-from gincore.runs import run as running
+from gincore.runs import jobs as running
 from gincore.runs.fault import explain
 from gincore.runs.layout import BLOCK_UNITS
 from gincore.runs.plan import make_plan
@@ -136,7 +136,7 @@ def test_a_huge_plan_holds_few_chunks_at_a_time() -> None:
     sizes: list[int] = []
     with ThreadPoolExecutor(2) as pool:
         gate.set()
-        running._run_jobs(pool, job, chunks(), 4, sizes.append)
+        running.run_jobs(lambda chunk: pool.submit(job, chunk), chunks(), lambda: 4, sizes.append)
     assert sorted(sizes) == list(range(9))
 
 
@@ -177,7 +177,7 @@ def test_an_interrupt_says_what_is_saved(
     def stop(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(running, "_run_jobs", stop)
+    monkeypatch.setattr(running, "run_jobs", stop)
     monkeypatch.setattr("sys.argv", ["/usr/bin/gincore", "simulate", "--deals", "10", "--out", "a b"])
     with pytest.raises(running.Interrupted, match=words) as stopped:
         hands(10, out=tmp_path if stored else None)
@@ -202,7 +202,12 @@ def test_of_several_failures_the_first_chunk_is_reported() -> None:
         return 0
 
     with ThreadPoolExecutor(3) as pool, pytest.raises(RunError, match=r"^first$"):
-        running._run_jobs(pool, job, Layout("hands", 0, 9, True, "stats", 1).chunks(), 6, lambda done: None)
+        running.run_jobs(
+            lambda chunk: pool.submit(job, chunk),
+            Layout("hands", 0, 9, True, "stats", 1).chunks(),
+            lambda: 6,
+            lambda done: None,
+        )
 
 
 FAULTS = [

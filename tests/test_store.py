@@ -23,10 +23,11 @@ from hypothesis.extra.numpy import arrays
 import gincore
 from gincore.api import Run, open_run
 from gincore.errors import RunError, UsageError
+from gincore.runs.claim import claim
 from gincore.runs.parts import GAME_SCHEMA, HAND_SCHEMA, from_table, to_batch
 from gincore.runs.plan import make_plan
 from gincore.runs.result import read_hands
-from gincore.runs.store import Folder, claim
+from gincore.runs.store import Folder
 from gincore.schema import FORMAT_VERSION, GAME_DTYPE, HAND_DTYPE, NULLABLE, Result
 
 DEALS, CHUNK = 2_500, 1_000
@@ -162,6 +163,12 @@ def damage_other_columns(path: Path) -> None:
     pq.write_table(pq.read_table(path).drop_columns(["turns"]), path)
 
 
+def damage_other_run(path: Path) -> None:
+    """The same deals, played with another seed."""
+    play(path.parents[2] / "other", seed=8)
+    path.write_bytes((path.parents[2] / "other" / "hands" / path.name).read_bytes())
+
+
 def damage_other_version(path: Path) -> None:
     table = pq.read_table(path)
     pq.write_table(table.replace_schema_metadata({"gincore_format": "0"}), path)
@@ -174,6 +181,7 @@ DAMAGES = [
     damage_short,
     damage_other_chunk,
     damage_other_columns,
+    damage_other_run,
     damage_other_version,
 ]
 
@@ -182,6 +190,7 @@ DAMAGES = [
 def test_a_damaged_part_is_named_set_aside_and_redone(
     tmp_path: Path, straight: Run, damage: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
+    tmp_path = tmp_path / "run"
     play(tmp_path)
     part = tmp_path / "hands" / "part-00001.parquet"
     whole = part.read_bytes()
@@ -423,11 +432,11 @@ def test_two_processes_cannot_write_one_folder(tmp_path: Path) -> None:
     answers = context.Queue()
     with claim(plan, tmp_path, resume=False) as (folder, _):
         assert isinstance(folder, Folder)
-        with pytest.raises(RunError, match="is being written by another process"):
+        with pytest.raises(RunError, match=rf"is being written by process {os.getpid()} on "):
             play(tmp_path, resume=True)
         other = context.Process(target=_second_process, args=(tmp_path, answers))
         other.start()
-        assert "is being written by another process" in answers.get(timeout=120)
+        assert f"is being written by process {os.getpid()} on " in answers.get(timeout=120)
         other.join()
     assert same(play(tmp_path, resume=True), play(None))
 

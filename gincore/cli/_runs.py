@@ -50,6 +50,14 @@ OutOption = Annotated[
     Path | None, typer.Option("--out", metavar="FOLDER", help="Folder that keeps the run.", parser=read_folder)
 ]
 WorkersOption = Annotated[str | None, typer.Option("--workers", metavar="N", help="Threads. Default: one a CPU.")]
+SchedulerOption = Annotated[
+    str | None,
+    typer.Option(
+        "--scheduler",
+        metavar="local:N|tcp://HOST:PORT",
+        help="Play on N processes of this machine, or on the workers of a Dask scheduler (gincore[cluster]).",
+    ),
+]
 ResumeOption = Annotated[bool, typer.Option("--resume", help="Go on with the run in the --out folder.")]
 FirstDealOption = Annotated[
     str, typer.Option("--first-deal", metavar="N", help="Number of the first deal, to replay one of a longer run.")
@@ -75,6 +83,7 @@ def add_to(app: typer.Typer) -> None:
             "gincore simulate --strategy draw=improve,discard=safe,knock=fixed,limit=4 --deals 1e5",
             "gincore simulate --rules oklahoma --strategy threshold,limit=4 --deals 1e6 --seed 7 "
             "--out runs/four --resume",
+            "gincore simulate --deals 1e8 --scheduler tcp://10.0.0.1:8786 --out runs/large",
         ),
     )(simulate)
     app.command(
@@ -100,6 +109,7 @@ def simulate(
     keep: KeepOption = None,
     out: OutOption = None,
     workers: WorkersOption = None,
+    scheduler: SchedulerOption = None,
     resume: ResumeOption = False,
     level: LevelOption = 0.95,
     json: JsonOption = False,
@@ -121,6 +131,7 @@ def simulate(
         keep=kept,
         out=out,
         workers=threads,
+        scheduler=scheduler,
         resume=resume,
         first_deal=first,
     )
@@ -138,6 +149,7 @@ def games(
     keep: KeepOption = None,
     out: OutOption = None,
     workers: WorkersOption = None,
+    scheduler: SchedulerOption = None,
     resume: ResumeOption = False,
     level: LevelOption = 0.95,
     json: JsonOption = False,
@@ -160,6 +172,7 @@ def games(
         keep=kept,
         out=out,
         workers=threads,
+        scheduler=scheduler,
         resume=resume,
         first_game=first,
     )

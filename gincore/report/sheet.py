@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from gincore.language import HARD_SPACE, Language
 from gincore.report.page import Cell, Folder, building
-from gincore.runs.run import Interrupted
+from gincore.runs.jobs import Interrupted
 
 TEMPLATE: Final = "sheet.html"
 

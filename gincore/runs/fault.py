@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -95,13 +96,14 @@ def _cards(thrown: int, hand: int) -> str:
     return format_hand(hand)
 
 
-def replay_command(plan: Plan, deal: int) -> str:
+def replay_command(plan: Plan, deal: int, texts: Sequence[str | None] | None = None) -> str:
     """Return the command that plays just the deal, or the game, of this deal number.
 
     Where a strategy was made in a notebook or a script, the command line cannot name it: then it is a Python call.
+    ``texts`` are the strategies as the command line names them, where they were made by another process.
     """
     unit, number = ("deal", deal) if plan.kind == "hands" else ("game", deal // HANDS_PER_GAME)
-    texts = [strategy_text(strategy) for strategy in plan.strategies]
+    texts = [strategy_text(strategy) for strategy in plan.strategies] if texts is None else texts
     if None in texts:
         call = "simulate" if plan.kind == "hands" else "simulate_games"
         mirror = "" if plan.mirror else ", mirror=False"

@@ -14,10 +14,11 @@ from gincore.errors import RunError, UsageError
 from gincore.runs.fault import explain, explain_exception
 from gincore.runs.frames import hands_frame
 from gincore.runs.grid import Grid, Int64Array
+from gincore.runs.jobs import Halt, Interrupted, on_threads
 from gincore.runs.layout import Chunk
 from gincore.runs.plan import Plan
 from gincore.runs.play import block_units
-from gincore.runs.run import MEMORY_LIMIT, Halt, Interrupted, on_threads, worker_count
+from gincore.runs.run import MEMORY_LIMIT, worker_count
 from gincore.schema import FORK_FIELDS, HAND_DTYPE, MOMENT_DTYPE, Status
 
 if TYPE_CHECKING:

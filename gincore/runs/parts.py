@@ -52,6 +52,11 @@ HAND_SCHEMA: Final = arrow_schema(HAND_DTYPE)
 GAME_SCHEMA: Final = arrow_schema(GAME_DTYPE)
 
 
+def marked(schema: pa.Schema, identity: str) -> pa.Schema:
+    """Return the same schema with the mark of a run, by which its parts know each other."""
+    return schema.with_metadata({**schema.metadata, "gincore_plan": identity})
+
+
 def to_batch(rows: np.ndarray, schema: pa.Schema) -> pa.RecordBatch:
     """Return structured rows as Arrow columns; ``NO_VALUE`` becomes a null."""
     columns = []
@@ -123,15 +128,14 @@ class WholeFile:
                 self.temporary.unlink(missing_ok=True)
 
 
-class RowFile(WholeFile):
-    """A Parquet file to which blocks of rows are added, one row group each."""
+class RowWriter:
+    """Writes blocks of rows as Parquet into an open file, one row group each."""
 
-    def __init__(self, path: Path, schema: pa.Schema) -> None:
-        super().__init__(path)
+    def __init__(self, file: IO[bytes], schema: pa.Schema) -> None:
         self.schema = schema
         plain = [name for name in schema.names if name != "result"]
         self.writer = pq.ParquetWriter(
-            self.file,
+            file,
             schema,
             compression="zstd",
             compression_level=1,
@@ -143,8 +147,24 @@ class RowFile(WholeFile):
 
     def add(self, rows: np.ndarray) -> None:
         """Write one block."""
+        self.writer.write_batch(to_batch(rows, self.schema), row_group_size=max(1, len(rows)))
+
+    def close(self) -> None:
+        """Write the footer; the file stays open."""
+        self.writer.close()
+
+
+class RowFile(WholeFile):
+    """A Parquet file to which blocks of rows are added, one row group each."""
+
+    def __init__(self, path: Path, schema: pa.Schema) -> None:
+        super().__init__(path)
+        self.writer = RowWriter(self.file, schema)
+
+    def add(self, rows: np.ndarray) -> None:
+        """Write one block."""
         with naming(self.path):
-            self.writer.write_batch(to_batch(rows, self.schema), row_group_size=max(1, len(rows)))
+            self.writer.add(rows)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -161,24 +181,25 @@ class RowFile(WholeFile):
             super().__exit__(kind, error, trace)
 
 
-def read_blocks(path: Path, dtype: np.dtype[Any]) -> Iterator[np.ndarray]:
+def read_blocks(path: Path, dtype: np.dtype[Any], identity: str) -> Iterator[np.ndarray]:
     """Yield the row groups of one part as structured rows.
 
     Raises
     ------
     BrokenPart
-        The file is not Parquet, is cut, fails a checksum, or has other columns than ``dtype``.
+        The file is not Parquet, is cut, fails a checksum, bears the mark of another run, or has other columns than
+        ``dtype``.
     RunError
         The file cannot be opened for another reason, such as missing permission.
     """
     schema = HAND_SCHEMA if dtype == HAND_DTYPE else GAME_SCHEMA
     try:
         with _readable(path) as source, pq.ParquetFile(source, page_checksum_verification=True) as file:
-            _check_schema(file.schema_arrow, schema)
+            _check_schema(file.schema_arrow, schema, identity)
             for group in range(file.num_row_groups):
                 yield from_table(file.read_row_group(group, use_threads=False), dtype)
     except PermissionError as error:
-        raise RunError(f"cannot read {path}: {error.strerror}") from error
+        raise RunError(f"cannot read {path}: {os.strerror(error.errno or errno.EACCES)}") from error
     except FileNotFoundError as error:
         raise BrokenPart("it is missing") from error
     except BrokenPart:
@@ -204,35 +225,40 @@ def count_rows(path: Path) -> int:
     except FileNotFoundError as error:
         raise BrokenPart("it is missing") from error
     except PermissionError as error:
-        raise RunError(f"cannot read {path}: {error.strerror}") from error
+        raise RunError(f"cannot read {path}: {os.strerror(error.errno or errno.EACCES)}") from error
     except (OSError, ValueError, pa.ArrowException) as error:
         raise BrokenPart(_first_line(error)) from error
 
 
-def write_tally(path: Path, tally: Tally) -> None:
-    """Store exact sums. NumPy's archive keeps int64 arrays of any shape as they are, packed and with a checksum."""
-    with WholeFile(path) as whole:
-        np.savez_compressed(
-            whole.file,
-            units=np.int64(tally.units),
-            first=tally.first,
-            second=tally.second,
-            cells=tally.cells,
-        )
+def tally_into(file: IO[bytes], tally: Tally, identity: str) -> None:
+    """Write exact sums. NumPy's archive keeps int64 arrays of any shape as they are, packed and with a checksum."""
+    np.savez_compressed(
+        file,
+        units=np.int64(tally.units),
+        first=tally.first,
+        second=tally.second,
+        cells=tally.cells,
+        plan=np.str_(identity),
+    )
 
 
-def read_tally(path: Path, kind: str) -> Tally:
-    """Read sums back; raises :class:`BrokenPart` if they are not whole."""
+def read_tally(source: Path | IO[bytes], kind: str, identity: str) -> Tally:
+    """Read sums back; raises :class:`BrokenPart` if they are not whole, or bear the mark of another run."""
     wanted = Tally.empty(kind)
     try:
-        with open(path, "rb") as file, np.load(file, allow_pickle=False) as archive:
+        with (
+            open(source, "rb") if isinstance(source, Path) else nullcontext(source) as file,
+            np.load(file, allow_pickle=False) as archive,
+        ):
             tally = Tally(int(archive["units"]), archive["first"], archive["second"], archive["cells"])
+            mark = str(archive["plan"]) if "plan" in archive else ""
     except FileNotFoundError as error:
         raise BrokenPart("it is missing") from error
     except PermissionError as error:
-        raise RunError(f"cannot read {path}: {error.strerror}") from error
+        raise RunError(f"cannot read {source}: {os.strerror(error.errno or errno.EACCES)}") from error
     except (OSError, EOFError, ValueError, KeyError, TypeError, zipfile.BadZipFile) as error:
         raise BrokenPart(_first_line(error)) from error
+    _check_mark(mark, identity)
     for name in ("first", "second", "cells"):
         found, needed = getattr(tally, name), getattr(wanted, name)
         if found.shape != needed.shape or found.dtype != needed.dtype:
@@ -240,16 +266,23 @@ def read_tally(path: Path, kind: str) -> Tally:
     return tally
 
 
-def _check_schema(found: pa.Schema, wanted: pa.Schema) -> None:
-    version = (found.metadata or {}).get(b"gincore_format", b"none").decode()
+def _check_schema(found: pa.Schema, wanted: pa.Schema, identity: str) -> None:
+    metadata = found.metadata or {}
+    version = metadata.get(b"gincore_format", b"none").decode()
     if version != str(FORMAT_VERSION):
         raise BrokenPart(f"its format is {version}, not {FORMAT_VERSION}")
+    _check_mark(metadata.get(b"gincore_plan", b"").decode(), identity)
     if found.names != wanted.names:
         raise BrokenPart(f"its columns are {', '.join(found.names)}")
     for name in wanted.names:
         have, need = found.field(name).type, wanted.field(name).type
         if have != need and not (name == "result" and pa.types.is_dictionary(have)):
             raise BrokenPart(f"its column {name} is {have}, not {need}")
+
+
+def _check_mark(found: str, identity: str) -> None:
+    if found not in ("", identity):  # parts of earlier versions bear no mark
+        raise BrokenPart("it is a part of another run")
 
 
 def _first_line(error: BaseException) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import operator
 import shlex
 import sys
@@ -228,6 +230,25 @@ def make_plan(
     for player in players:
         player.functions()  # a decision that cannot be compiled is refused before anything is written
     return Plan(kind, ruleset, players, seed, count, bool(mirror), keep, chunk, first)
+
+
+def identity(manifest: Mapping[str, Any]) -> str:
+    """Return a digest of all that determines the rows of a unit of given number.
+
+    Parameters
+    ----------
+    manifest
+        Of a plan or of a stored run.
+
+    Returns
+    -------
+    str
+        Sixteen hexadecimal digits. How many units there are and how they are cut does not matter, nor do names.
+    """
+    what = [manifest[key] for key in ("rules_version", "kind", "seed", "mirror", "source_digest")]
+    players = [(strategy["params"], strategy["digest"]) for strategy in manifest["strategies"]]
+    text = json.dumps([what, manifest["rules"]["digest"], players], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def whole(name: str, value: object, low: int, high: int) -> int:

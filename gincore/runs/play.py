@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
 import numpy as np
@@ -25,12 +25,18 @@ MATCH_ROWS: Final = 8
 """Game rows for which a unit of several finds room at first; the buffer grows if a single unit needs more."""
 
 
+Replay = Callable[[int], str]
+"""Says what replays a deal of this number."""
+
+
 def block_units(plan: Plan) -> int:
     """Return the units that one call of the engine plays; few where numba is switched off, as Ctrl-C waits for them."""
     return 64 if config.DISABLE_JIT else BLOCK_UNITS[plan.kind]
 
 
-def play_blocks(plan: Plan, chunk: Chunk) -> Iterator[tuple[np.ndarray, np.ndarray | None]]:
+def play_blocks(
+    plan: Plan, chunk: Chunk, again: Replay | None = None
+) -> Iterator[tuple[np.ndarray, np.ndarray | None]]:
     """Play the units of a chunk and yield them in order.
 
     Parameters
@@ -39,6 +45,8 @@ def play_blocks(plan: Plan, chunk: Chunk) -> Iterator[tuple[np.ndarray, np.ndarr
         What is played.
     chunk
         Which units of it.
+    again
+        Says what replays a deal; None for the command of a plain run.
 
     Yields
     ------
@@ -54,26 +62,28 @@ def play_blocks(plan: Plan, chunk: Chunk) -> Iterator[tuple[np.ndarray, np.ndarr
     fault = np.zeros(8, np.int64)
     try:
         if plan.kind == "hands":
-            yield from ((rows, None) for rows in _hand_blocks(plan, chunk, fault))
+            yield from ((rows, None) for rows in _hand_blocks(plan, chunk, fault, again))
         else:
-            yield from _game_blocks(plan, chunk, fault)
+            yield from _game_blocks(plan, chunk, fault, again)
     except batch.DecisionError as error:
         cause = error.__cause__ or error
-        raise RunError(explain_exception(plan, cause, fault)) from cause
+        raise RunError(explain_exception(plan, cause, fault, again and again(int(fault[0])))) from cause
 
 
-def _hand_blocks(plan: Plan, chunk: Chunk, fault: np.ndarray) -> Iterator[np.ndarray]:
+def _hand_blocks(plan: Plan, chunk: Chunk, fault: np.ndarray, again: Replay | None) -> Iterator[np.ndarray]:
     record = plan.rules.to_record()
     per_unit, block = plan.layout.per_unit, block_units(plan)
     buffer = np.zeros(min(block, chunk.units) * per_unit, HAND_DTYPE)
     for start in range(0, chunk.units, block):
         rows = buffer[: min(block, chunk.units - start) * per_unit]
         status = batch.play_hands(plan.strategies, record, plan.seed, chunk.first + start, plan.mirror, rows, fault)
-        _check(plan, status, fault)
+        _check(plan, status, fault, again)
         yield rows
 
 
-def _game_blocks(plan: Plan, chunk: Chunk, fault: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+def _game_blocks(
+    plan: Plan, chunk: Chunk, fault: np.ndarray, again: Replay | None
+) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     record = plan.rules.to_record()
     block = block_units(plan)
     room = 1 if plan.layout.noun == "game" else MATCH_ROWS
@@ -85,7 +95,7 @@ def _game_blocks(plan: Plan, chunk: Chunk, fault: np.ndarray) -> Iterator[tuple[
         status, games_filled, rows_filled = batch.play_games(
             plan.strategies, record, plan.seed, chunk.first + done, plan.mirror, games, rows, fault, units
         )
-        _check(plan, status, fault)
+        _check(plan, status, fault, again)
         if games_filled == 0:  # not even one unit was sure to fit
             if len(rows) >= MOST_GAME_ROWS:
                 noun, number = plan.layout.noun, chunk.first + done
@@ -96,6 +106,6 @@ def _game_blocks(plan: Plan, chunk: Chunk, fault: np.ndarray) -> Iterator[tuple[
         yield rows[:rows_filled], games[:games_filled]
 
 
-def _check(plan: Plan, status: int, fault: np.ndarray) -> None:
+def _check(plan: Plan, status: int, fault: np.ndarray, again: Replay | None) -> None:
     if status != Status.ok:
-        raise RunError(explain(plan, Status(status), fault))
+        raise RunError(explain(plan, Status(status), fault, again and again(int(fault[0]))))

@@ -168,13 +168,14 @@ def open_run(path: str | Path) -> Result:
     RunError
         The run is not finished, or of another format.
     """
-    from gincore.runs.store import Folder, layout_of, read_manifest
+    from gincore.runs.manifest import read_manifest, shape_of
+    from gincore.runs.store import Folder
 
     if not str(path):
         raise UsageError("the folder of a run is an empty text; name one")
     place = Path(path).expanduser()
     manifest = read_manifest(place)
-    folder = Folder(place.resolve(), layout_of(manifest, place))
+    folder = Folder(place.resolve(), *shape_of(manifest, place))
     folder.check_complete()
     return Result(manifest, folder.layout, folder=folder)
 

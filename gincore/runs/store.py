@@ -15,48 +15,41 @@ Other files are left alone.
 
 from __future__ import annotations
 
-import json
 import logging
 import os
-import re
-import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from gincore.errors import RunError, UsageError
+from gincore.errors import RunError
+from gincore.runs.keep import Wanted
 from gincore.runs.layout import Chunk, Layout, starts
+from gincore.runs.manifest import SUBFOLDERS, part_numbers
 from gincore.runs.parts import (
     GAME_SCHEMA,
     HAND_SCHEMA,
-    TEMPORARY,
     BrokenPart,
     RowFile,
+    RowWriter,
     WholeFile,
     count_rows,
+    marked,
     naming,
     read_blocks,
     read_tally,
-    write_tally,
+    tally_into,
 )
-from gincore.runs.plan import Plan
 from gincore.runs.tally import Tally
-from gincore.schema import COLUMNS, FORMAT_VERSION, GAME_DTYPE, HAND_DTYPE
+from gincore.schema import COLUMNS, GAME_DTYPE, HAND_DTYPE
 
-MANIFEST: Final = "manifest.json"
-LOCK: Final = ".lock"
+if TYPE_CHECKING:
+    from gincore.runs.packed import Packed
+
 SET_ASIDE: Final = "_broken-"
 """Beginning of the name given to a part that could not be read, before its chunk is played again."""
-
-SUBFOLDERS: Final = {"hands": ".parquet", "games": ".parquet", "stats": ".npz"}
-"""Folders of parts, and how the names of their parts end."""
-
-SHOWN: Final = 3
-"""Files in the way that are named one by one."""
 
 log = logging.getLogger("gincore.runs")
 
@@ -70,12 +63,16 @@ class Folder:
         The folder.
     layout
         Shape of the run.
+    identity
+        The mark of its parts, from :func:`gincore.runs.plan.identity`.
     """
 
-    def __init__(self, path: Path, layout: Layout) -> None:
+    def __init__(self, path: Path, layout: Layout, identity: str) -> None:
         self.path = path
         self.layout = layout
+        self.identity = identity
         self.counts = True  # summing while playing costs less than reading the rows back
+        self.wants: Wanted = "sums" if layout.keep == "stats" else "files"
 
     @property
     def subfolders(self) -> tuple[str, ...]:
@@ -90,7 +87,7 @@ class Folder:
 
     def finished(self) -> int:
         """Return how many chunks have all their files."""
-        numbers = [set(_part_numbers(self.path / name)) for name in self.subfolders]
+        numbers = [set(part_numbers(self.path / name)) for name in self.subfolders]
         return sum(all(index in found for found in numbers) for index in range(self.layout.parts))
 
     def blocks(self, chunk: Chunk) -> Iterator[tuple[np.ndarray, np.ndarray | None]]:
@@ -106,12 +103,16 @@ class Folder:
         expected = chunk.units * per_unit
         seen = 0
         if self.layout.kind == "hands":
-            for rows in read_blocks(paths[0], HAND_DTYPE):
+            for rows in read_blocks(paths[0], HAND_DTYPE, self.identity):
                 _check_units(rows["deal"], rows["mirror"], chunk.first, seen, per_unit)
                 seen += len(rows)
                 yield rows, None
         else:
-            pairs = zip(read_blocks(paths[0], HAND_DTYPE), read_blocks(paths[1], GAME_DTYPE), strict=True)
+            pairs = zip(
+                read_blocks(paths[0], HAND_DTYPE, self.identity),
+                read_blocks(paths[1], GAME_DTYPE, self.identity),
+                strict=True,
+            )
             for rows, games in pairs:
                 seen += _check_games(rows, games, self.layout, chunk.first, seen)
                 yield rows, games
@@ -121,7 +122,7 @@ class Folder:
     def recall(self, chunk: Chunk) -> Tally:
         """Return the sums of one stored chunk, recounted from its rows where rows are kept; raises ``BrokenPart``."""
         if self.layout.keep == "stats":
-            tally = read_tally(self.files(chunk.number)[0], self.layout.kind)
+            tally = read_tally(self.files(chunk.number)[0], self.layout.kind, self.identity)
             if tally.units != chunk.units:
                 raise BrokenPart(f"it sums {tally.units:,} of {chunk.units:,} units")
             return tally
@@ -148,13 +149,20 @@ class Folder:
         """Open one chunk for writing; its files appear when the block ends without an exception."""
         paths = self.files(chunk.number)
         if self.layout.keep == "stats":
-            yield StatsPart(paths[0])
+            yield StatsPart(paths[0], self.identity)
             return
         with ExitStack() as stack:
             # opened in reverse, as the stack closes the last one first: the games appear after their hands
             opened = reversed(list(zip(paths, (HAND_SCHEMA, GAME_SCHEMA), strict=False)))
-            writers = [stack.enter_context(RowFile(path, schema)) for path, schema in opened]
+            writers = [stack.enter_context(RowFile(path, marked(schema, self.identity))) for path, schema in opened]
             yield RowsPart(writers[::-1])
+
+    def put(self, chunk: Chunk, packed: Packed) -> None:
+        """Store one chunk that was played elsewhere."""
+        contents = (packed.sums,) if self.layout.keep == "stats" else packed.files
+        for path, content in zip(self.files(chunk.number), contents, strict=True):
+            with WholeFile(path) as whole, naming(path):
+                whole.file.write(content)
 
     def check_complete(self) -> None:
         """Raise ``RunError`` unless every part is there (whether it can be read shows when it is read)."""
@@ -192,7 +200,7 @@ class Folder:
 class RowsPart:
     """The open row files of one chunk."""
 
-    def __init__(self, files: list[RowFile]) -> None:
+    def __init__(self, files: Sequence[RowFile | RowWriter]) -> None:
         self.files = files
 
     def add(self, rows: np.ndarray, games: np.ndarray | None) -> None:
@@ -208,182 +216,17 @@ class RowsPart:
 class StatsPart:
     """One chunk of which only the sums are stored."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, identity: str) -> None:
         self.path = path
+        self.identity = identity
 
     def add(self, rows: np.ndarray, games: np.ndarray | None) -> None:
         """Keep nothing of the rows."""
 
     def finish(self, tally: Tally) -> None:
         """Write the sums."""
-        write_tally(self.path, tally)
-
-
-@contextmanager
-def claim(plan: Plan, path: Path, resume: bool) -> Iterator[tuple[Folder, Plan]]:
-    """Check an output folder, lock it and put the manifest into it, all before the first hand.
-
-    Parameters
-    ----------
-    plan
-        What is to be played. If it leaves the chunk size open, a resumed folder's size is taken.
-    path
-        The folder; made if need be.
-    resume
-        Whether a run that is there already may be gone on with.
-
-    Yields
-    ------
-    tuple of Folder and Plan
-        The folder, locked, and the plan with its chunk size settled.
-
-    Raises
-    ------
-    UsageError
-        The path is no folder, holds something else, holds a run and ``resume`` is False, or holds another run (every
-        difference is named). A run of which no part is finished may be begun anew.
-    RunError
-        The folder cannot be written, or another process is playing into it.
-    """
-    if path.exists() and not path.is_dir():
-        raise UsageError(f"out {str(path)!r}: it is a file, not a folder")
-    stored = _stored_manifest(path)  # looked at before anything is made
-    if stored is None:
-        _refuse_foreign(path)
-    elif not is_run(stored):
-        raise UsageError(f"out {str(path)!r}: it holds {_what(stored)}; choose another folder")
-    with naming(path):
-        path.mkdir(parents=True, exist_ok=True)
-    with _locked(path):
-        stored = _stored_manifest(path)
-        if stored is None or not _has_parts(path):
-            plan = plan.with_chunk(plan.layout.chunk)
-            _write_manifest(path, plan)
-        elif not resume:
-            raise UsageError(
-                f"out {str(path)!r}: it already holds a run; go on with it (--resume, resume=True) or choose another "
-                "folder"
-            )
-        else:
-            _refuse_old(path, stored)
-            if plan.chunk is None and isinstance(stored.get("chunk"), int):
-                plan = plan.with_chunk(stored["chunk"])
-            different = plan.differences(stored)
-            if different:
-                raise UsageError(f"out {str(path)!r} holds another run, choose another folder: {'; '.join(different)}")
-        folder = Folder(path, plan.layout)
-        for name in folder.subfolders:
-            with naming(path / name):
-                (path / name).mkdir(exist_ok=True)
-            _sweep(path / name)
-        yield folder, plan
-
-
-def is_run(manifest: Mapping[str, Any]) -> bool:
-    """Return whether a manifest is that of a run (a report has one too)."""
-    return "kind" in manifest and "format" in manifest and "report" not in manifest
-
-
-def _what(manifest: Mapping[str, Any]) -> str:
-    """Say what a folder holds whose manifest is not that of a run."""
-    return f"a {manifest['report']} report" if "report" in manifest else f"the {MANIFEST} of something else"
-
-
-def _refuse_foreign(path: Path) -> None:
-    """Refuse a folder without a manifest that holds anything but hidden files."""
-    if not path.exists():
-        return
-    with naming(path):
-        found = sorted(name for name in os.listdir(path) if not name.startswith("."))
-    if found:
-        more = f" and {len(found) - SHOWN:,} more" if len(found) > SHOWN else ""
-        names = ", ".join(found[:SHOWN]) + more
-        raise UsageError(f"out {str(path)!r}: it is not empty and holds no run, but {names}; choose a new folder")
-
-
-def _refuse_old(path: Path, manifest: Mapping[str, Any]) -> None:
-    """Refuse a run whose parts lie beside the manifest, as they did before format 3."""
-    if _old_parts(path):
-        raise RunError(
-            f"{path}: its parts lie beside {MANIFEST}, as an older gincore wrote them "
-            f"(format {manifest.get('format')!r}); play it again into another folder"
-        )
-
-
-def read_manifest(path: Path) -> dict[str, Any]:
-    """Return the manifest of a stored run.
-
-    Raises
-    ------
-    UsageError
-        There is no run folder at this path.
-    RunError
-        The manifest cannot be read, or is of another format.
-    """
-    if not path.is_dir():
-        raise UsageError(f"{str(path)!r}: there is no such folder")
-    manifest = _stored_manifest(path)
-    if manifest is None:
-        raise UsageError(f"{str(path)!r}: it holds no run ({MANIFEST} is missing)")
-    if "report" in manifest:
-        raise UsageError(f"{str(path)!r}: it holds {_what(manifest)}, not a run")
-    if manifest.get("format") != FORMAT_VERSION:
-        raise RunError(f"{path}: its format is {manifest.get('format')!r}, this gincore reads {FORMAT_VERSION}")
-    _refuse_old(path, manifest)
-    return manifest
-
-
-def _stored_manifest(path: Path) -> dict[str, Any] | None:
-    file = path / MANIFEST
-    try:
-        manifest = json.loads(file.read_text(encoding="utf-8"))
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-    except OSError as error:
-        raise RunError(f"cannot read {file}: {error.strerror}") from error
-    except ValueError as error:
-        raise RunError(f"cannot read {file}: it is not JSON ({error})") from error
-    if not isinstance(manifest, dict):
-        raise RunError(f"cannot read {file}: it is not a manifest")
-    return manifest
-
-
-def _write_manifest(path: Path, plan: Plan) -> None:
-    manifest = {**plan.manifest(), "created": datetime.now(UTC).isoformat(timespec="seconds")}
-    file = path / MANIFEST
-    with naming(file), WholeFile(file) as whole:
-        whole.file.write(json_bytes(manifest))
-
-
-def json_bytes(value: object) -> bytes:
-    """Return JSON for a file, as UTF-8; bytes of a path that are no letters become escapes that JSON reads back."""
-    return (json.dumps(value, indent=2, ensure_ascii=False) + "\n").encode("utf-8", "backslashreplace")
-
-
-def _part_numbers(folder: Path) -> list[int]:
-    """Return the numbers of the parts in one subfolder."""
-    try:
-        names = os.listdir(folder)
-    except (FileNotFoundError, NotADirectoryError):
-        return []
-    matches = [re.fullmatch(r"part-([0-9]{5})\.(parquet|npz)", name) for name in names]
-    return [int(match[1]) for match in matches if match]
-
-
-def _old_parts(path: Path) -> bool:
-    return any(re.fullmatch(r"(part|games|stats)-[0-9]{5}\.(parquet|npz)", name) for name in os.listdir(path))
-
-
-def _has_parts(path: Path) -> bool:
-    """Return whether a folder holds any part, of this format or an older one."""
-    return _old_parts(path) or any(_part_numbers(path / name) for name in SUBFOLDERS)
-
-
-def _sweep(folder: Path) -> None:
-    """Remove what a killed process left half-written; the lock is held, so nobody is writing them."""
-    for name in os.listdir(folder):
-        if re.fullmatch(rf"\.part-[0-9]{{5}}\.(parquet|npz){re.escape(TEMPORARY)}", name):
-            (folder / name).unlink(missing_ok=True)
+        with WholeFile(self.path) as whole, naming(self.path):
+            tally_into(whole.file, tally, self.identity)
 
 
 def _check_units(units: np.ndarray, mirror: np.ndarray, first: int, seen: int, per_unit: int) -> None:
@@ -405,31 +248,3 @@ def _check_games(rows: np.ndarray, games: np.ndarray, layout: Layout, first: int
     if int(games["hands"][last].sum()) != len(rows):
         raise BrokenPart("its hands are not those of its games")
     return len(copies)
-
-
-@contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    """Hold the folder's lock, which the system releases however the process ends."""
-    with naming(path / LOCK):
-        handle = os.open(path / LOCK, os.O_RDWR | os.O_CREAT, 0o666)
-    try:
-        if sys.platform != "win32":
-            import fcntl
-
-            try:
-                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError as error:
-                raise RunError(
-                    f"{path} is being written by another process; wait for it or choose another folder"
-                ) from error
-        yield
-    finally:
-        os.close(handle)
-
-
-def layout_of(manifest: Mapping[str, Any], path: Path) -> Layout:
-    """Return the layout that a manifest names; one that lacks an entry is refused."""
-    try:
-        return Layout.from_manifest(manifest)
-    except (KeyError, TypeError, ValueError) as error:
-        raise RunError(f"cannot read {path / MANIFEST}: {error} is missing or wrong") from error

@@ -12,7 +12,7 @@ from gincore.plotting.style import chart_settings
 from gincore.report.arena.content import charts, page_context, tables
 from gincore.report.page import building
 from gincore.ruleset import Rules
-from gincore.runs.run import Interrupted
+from gincore.runs.jobs import Interrupted
 from gincore.strategies import Strategy
 
 __all__ = ["Made", "make"]

@@ -14,7 +14,7 @@ from gincore.report.knock_threshold.value import OPPONENTS
 from gincore.report.knock_threshold.value_content import SHEET, sections, sheet_page
 from gincore.report.page import building
 from gincore.ruleset import Rules
-from gincore.runs.run import Interrupted
+from gincore.runs.jobs import Interrupted
 from gincore.strategies import Strategy
 
 __all__ = ["LIMITS", "OPPONENTS", "make"]
