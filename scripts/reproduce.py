@@ -6,9 +6,9 @@
     python scripts/reproduce.py --again 2                    # the questions with another seed: no opposite verdicts?
     python scripts/reproduce.py --check                      # does the README show what results/ holds?
 
-Each part goes to results/<part>/: the page, PNG and SVG figures, CSV tables, a manifest; Parquet that no page links to is
-left out. A part is made beside its place and put there when it is whole. results/reproduce.csv says how large each part
-is and what it took: minutes of CPU time, which two cores halve.
+Each part goes to results/<part>/: the page, PNG and SVG figures, CSV tables, a manifest; Parquet that no page links to
+is left out. A part is made beside its place and put there when it is whole. results/reproduce.csv says how large each
+part is and what it took: minutes of CPU time, which two cores halve.
 """
 
 from __future__ import annotations
@@ -111,6 +111,7 @@ class Page(HTMLParser):
         self.feed(file.read_text(encoding="utf-8"))
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note a link, and where the finding begins."""
         given = dict(attrs)
         if tag == "a" and given.get("href"):
             self.links.append(unquote(str(given["href"]).partition("#")[0]))
@@ -120,12 +121,14 @@ class Page(HTMLParser):
             self._open = True
 
     def handle_endtag(self, tag: str) -> None:
+        """Note where it ends."""
         if tag == "section":
             self._depth = 0
         if tag == "p":
             self._open = False
 
     def handle_data(self, data: str) -> None:
+        """Keep the finding's words."""
         if self._open:
             self.finding += data
 
