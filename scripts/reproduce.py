@@ -8,8 +8,8 @@
 
 Each part goes to results/<part>/: the page, PNG and SVG figures, CSV tables, a manifest; Parquet that no page links to
 is left out. A part is made beside its place and put there when it is whole. results/reproduce.csv says how large each
-part is and what it took: minutes of CPU time, which two cores halve. Everything takes about three quarters of an hour of
-it, most for the questions.
+part is and what it took: minutes of CPU time, which two cores halve. Everything takes about three quarters of an hour
+of it, most for the questions.
 """
 
 from __future__ import annotations

@@ -100,7 +100,7 @@ def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
         ("<p style='width: 2000px'>x</p>", "the page scrolls sideways"),
         ("<p style='width: 2000px'>x</p>", "outside the window: p x"),
         ("<p style='width: 9em; white-space: nowrap'>much too long for its box</p>", "visible, wider than its box: p"),
-        ("<p style='width: 9em; overflow: hidden; white-space: nowrap'>much too long for it</p>", "hidden, wider than"),
+        ("<p style='width: 9em; overflow: hidden; white-space: nowrap'>much too long for the box</p>", "hidden, wider"),
         ("<p style='height: 1em; overflow: hidden; width: 9em'>two lines or three in one</p>", "cut below: p two"),
         (
             "<img src='data:image/png;base64,AAAA' alt='a chart' style='width: 9em; height: 9em'>",
