@@ -129,7 +129,7 @@ def _words(tr: Language) -> dict[str, str]:
         "claim": tr("Claim", "Affirmation"),
         "verdict": tr("Verdict", "Verdict"),
         "all": tr("All verdicts", "Tous les verdicts"),
-        "estimates": tr("All estimates", "Toutes les estimations"),
+        "estimates": tr("All estimates:", "Toutes les estimations :"),
         "source": tr("rule text", "texte de règles"),
         "top": tr("to the top", "vers le haut"),
         "reading": tr("Reading.", "Lecture."),
