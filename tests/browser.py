@@ -31,11 +31,18 @@ def wait_for(what: str, ready: Callable[[], Any], seconds: float, pause: float =
 
 
 class Page:
-    """The one page of a browser."""
+    """The one page of a browser.
+
+    Attributes
+    ----------
+    requests
+        Addresses that were asked for since ``Network.enable`` was called.
+    """
 
     def __init__(self, address: str) -> None:
         self._socket = pytest.importorskip("websocket").create_connection(address, suppress_origin=True, timeout=60)
         self._sent = 0
+        self.requests: list[str] = []
 
     def call(self, method: str, **params: Any) -> dict[str, Any]:
         """Call a method of the protocol and return its result."""
@@ -43,6 +50,8 @@ class Page:
         self._socket.send(json.dumps({"id": self._sent, "method": method, "params": params}))
         while True:
             answer = json.loads(self._socket.recv())
+            if answer.get("method") == "Network.requestWillBeSent":
+                self.requests.append(answer["params"]["request"]["url"])
             if answer.get("id") == self._sent:
                 assert "error" not in answer, answer
                 return dict(answer["result"])
@@ -58,9 +67,21 @@ class Page:
         for kind in ("rawKeyDown", "keyUp"):
             self.call("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=KEYS[key])
 
-    def screenshot(self, file: Path) -> None:
-        """Save what is to be seen."""
-        file.write_bytes(base64.b64decode(self.call("Page.captureScreenshot")["data"]))
+    def open(self, address: str, width: int) -> None:
+        """Go to an address in a window of some width, and wait until all of it is there."""
+        self.call("Network.enable")
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=False)
+        self.call("Page.navigate", url="about:blank")
+        self.requests.clear()
+        self.call("Page.navigate", url=address)
+        wait_for(
+            address, lambda: self.evaluate(f"location.href === {address!r} && document.readyState") == "complete", 60
+        )
+
+    def screenshot(self, file: Path, *, whole: bool = False) -> None:
+        """Save what is to be seen, or the whole page."""
+        shot = self.call("Page.captureScreenshot", captureBeyondViewport=whole)
+        file.write_bytes(base64.b64decode(shot["data"]))
 
     def close(self) -> None:
         """Let go of the browser."""

@@ -88,7 +88,9 @@ def test_an_unknown_id_names_the_nearest() -> None:
         ({"rows": [{"label": "x", "metric": "nett", "of": "a"}]}, "metric 'nett' is not known.*'net'"),
         ({"rows": [{"label": "x", "metric": "net", "of": "b"}]}, "net is read off hands, arm b plays none"),
         ({"rows": [{"label": "x", "metric": "net", "of": "a", "expect": "more"}]}, "expect 'more'"),
+        ({"rows": [{"label": "x", "metric": "net", "of": "a", "axis": "y"}]}, "X01: axis is not known"),
         ({"arms": {"a": {"play": "chess"}}}, "play 'chess' is not one of"),
+        ({"arms": {"a": {"play": "hands", "rule": "classic"}}}, "X01: rule is not known.*'rules'"),
         ({"arms": {"a": {"play": "hands", "players": ["{who}", "simple"]}}}, r"gives no \{who\}"),
     ],
 )
@@ -250,10 +252,14 @@ class TestCourses:
 
     def test_rank_values_are_those_of_a_regression(self, courses: cards.Courses) -> None:
         """Against dummies for every number of deadwood points, by least squares."""
-        counts = np.array([[sum(mask >> (13 * s + r) & 1 for s in range(4)) for r in range(13)]
-                           for mask in courses.dealt[:, 0].tolist()], float)  # fmt: skip
-        dummies = (courses.deadwood[:, None] == np.unique(courses.deadwood)).astype(float)
-        slopes = np.linalg.lstsq(np.hstack([counts, dummies]), courses.net, rcond=None)[0][:13]
+        hands = [int(mask) for mask in courses.dealt.T.ravel()]
+        counts = np.array(
+            [[sum(mask >> (13 * s + r) & 1 for s in range(4)) for r in range(13)] for mask in hands], float
+        )
+        deadwood = gincore.deadwood(np.array(hands, np.uint64))
+        dummies = (deadwood[:, None] == np.unique(deadwood)).astype(float)
+        net = courses.rows["points_0"].astype(float) - courses.rows["points_1"]
+        slopes = np.linalg.lstsq(np.hstack([counts, dummies]), np.concatenate([net, -net]), rcond=None)[0][:13]
         found = cards.rank_value(courses, {5: 1.0, 12: -1.0})
         assert found.value == pytest.approx(slopes[5] - slopes[12], abs=1e-6)
         with pytest.raises(UsageError, match="add up to 0"):

@@ -7,8 +7,10 @@ import re
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
 import gincore
 from gincore.analysis.undercut import knocks, rescored
@@ -79,6 +81,41 @@ def test_the_overview_recomputed(findings: Findings, rows: dict[str, pd.DataFram
     assert row(findings.overview, opponent=name, metric="by_layoff_share_of_undercuts")["estimate"] == pytest.approx(
         made
     )
+
+
+def test_intervals_recomputed_from_the_stored_rows(findings: Findings, rows: dict[str, pd.DataFrame]) -> None:
+    """The loss of a knock with ten points: a ratio of sums over deals, with the error of its linear form."""
+    hands = rows["gin-only"][rows["gin-only"]["knocker_deadwood"] == 10]
+    loss = (hands["points_1"].astype(int) - hands["points_0"]).clip(lower=0)
+    found = row(findings.cells["by-deadwood"], opponent="gin-only", deadwood="10", metric="loss_per_knock")
+    by_deal = pd.DataFrame({"loss": loss, "knocks": 1}).groupby(hands["deal"]).sum()
+    n = len(by_deal)
+    left = by_deal["loss"] - loss.mean() * by_deal["knocks"]
+    half = stats.t.ppf(0.975, n - 1) * left.std(ddof=0) * np.sqrt(n / (n - 1)) * np.sqrt(n) / len(hands)
+    assert (found["n"], found["hands"]) == (n, len(hands))
+    assert (found["low"], found["high"]) == pytest.approx((loss.mean() - half, loss.mean() + half))
+
+
+def test_the_price_of_a_bonus_recomputed(findings: Findings) -> None:
+    """With the bonus of 10 played, not scored again."""
+    rules = gincore.rules("classic", undercut_bonus=10)
+    hands = gincore.simulate(rules, ("simple", "gin-only"), deals=DEALS, seed=3, progress=False).hands
+    made = (hands["knocker"] == 0).fillna(False) & hands["result"].isin(["knock", "undercut"])
+    net = (hands["points_0"].astype(int) - hands["points_1"])[made]
+    for deadwood, part in (("all", net), ("8", net[hands["knocker_deadwood"] == 8])):
+        found = row(findings.bonus, opponent="gin-only", bonus=10, deadwood=deadwood, metric="net_points_per_knock")
+        assert found["estimate"] == pytest.approx(part.mean())
+
+
+def test_the_gain_of_a_free_spread_recomputed(findings: Findings) -> None:
+    nets = []
+    for spread in ("best", "min_deadwood"):
+        rules = gincore.rules("classic", knocker_spread=spread)
+        hands = gincore.simulate(rules, ("simple", "gin-only"), deals=DEALS, seed=3, progress=False).hands
+        made = (hands["knocker"] == 0).fillna(False) & hands["result"].isin(["knock", "undercut"])
+        nets.append((hands["points_0"].astype(int) - hands["points_1"])[made])
+    found = row(findings.spread, opponent="gin-only", metric="net_points_per_knock")
+    assert found["estimate"] == pytest.approx((nets[0] - nets[1]).mean())
 
 
 def test_knockers_at_once_are_undercut_by_lay_offs_alone(findings: Findings) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -114,6 +115,24 @@ def test_the_best_limit_is_kept_by_both(findings: Findings) -> None:
     who = f"threshold,limit={best}"
     hands = gincore.simulate("oklahoma", (who, who), deals=DEALS, seed=SEED, mirror=False, progress=False).hands
     assert value(findings.overview, "oklahoma", "turns_mean", BEST) == pytest.approx(hands["turns"].mean())
+
+
+def test_a_cell_of_the_grid_recomputed(setup: Setup, findings: Findings) -> None:
+    """Limit 6 and bonus 15 of the city variants, played under those rules."""
+    rules = gincore.rules("classic", knock_limit=6, undercut_bonus=15)
+    kwargs: dict[str, Any] = {"deals": setup.grid_deals, "seed": SEED, "progress": False}
+    hands = gincore.simulate(rules, ("simple", "simple"), mirror=False, **kwargs).hands
+    decided = ~hands["result"].isin(["dead", "stalled"])
+    skill = gincore.simulate(rules, ("simple", "careless"), **kwargs).hands
+    plain = {
+        "undercut_share": (hands["result"] == "undercut").mean(),
+        "winner_points_per_decided_hand": (hands["points_0"].astype(int) + hands["points_1"])[decided].mean(),
+        "net_points_sd": (hands["points_0"].astype(int) - hands["points_1"]).std(ddof=0),
+        "better_net_points_per_hand": (skill["points_0"].astype(int) - skill["points_1"]).mean(),
+    }
+    grid = findings.grid[(findings.grid["knock_limit"] == 6) & (findings.grid["undercut_bonus"] == 15)]
+    found = grid.set_index("metric")["estimate"]
+    assert {name: found[name] for name in plain} == {name: pytest.approx(each) for name, each in plain.items()}
 
 
 def test_the_grid_is_scored_again_exactly() -> None:

@@ -47,32 +47,35 @@ class Courses:
     units: int
 
     @cached_property
+    def hands(self) -> Masks:
+        """All dealt hands, those of player 0, then those of player 1."""
+        return self.dealt.T.reshape(-1)
+
+    @cached_property
+    def deals(self) -> NDArray[np.int64]:
+        """Deal of every dealt hand."""
+        return np.tile(self.rows["deal"].astype(np.int64), 2)
+
+    @cached_property
     def deadwood(self) -> NDArray[np.int64]:
-        """Deadwood of player 0's dealt hand."""
-        return evaluate.deadwood(self.dealt[:, 0]).astype(np.int64)
+        """Deadwood of every dealt hand."""
+        return evaluate.deadwood(self.hands).astype(np.int64)
 
     @cached_property
     def net(self) -> Floats:
-        """Net points of player 0."""
-        return np.asarray(self.rows["points_0"].astype(np.float64) - self.rows["points_1"], np.float64)
+        """Net points of every dealt hand."""
+        net = self.rows["points_0"].astype(np.float64) - self.rows["points_1"]
+        return np.concatenate([net, -net])
 
     @cached_property
-    def rank_pulls(self) -> tuple[Floats, Floats]:
-        """Points that a card of each rank in the dealt hand is worth at equal deadwood, and the influences of deals."""
-        return self._rank_pulls(self.deadwood)
+    def ranks(self) -> RankFit:
+        """What a card of each rank in the dealt hand is worth at equal deadwood."""
+        return fit_ranks(self, self.deadwood)
 
     @cached_property
-    def free_rank_pulls(self) -> tuple[Floats, Floats]:
+    def free_ranks(self) -> RankFit:
         """The same where deadwood is not held equal."""
-        return self._rank_pulls(np.zeros_like(self.deadwood))
-
-    def _rank_pulls(self, level: NDArray[np.int64]) -> tuple[Floats, Floats]:
-        counts = np.stack([_count(self.dealt[:, 0] & _rank(rank)) for rank in range(RANKS)], axis=1).astype(np.float64)
-        x, y = within(counts, level), within(self.net[:, None], level)[:, 0]
-        inverse = np.linalg.pinv(x.T @ x)
-        slopes = inverse @ (x.T @ y)
-        pulls = (x * (y - x @ slopes)[:, None]) @ inverse * self.units
-        return slopes, np.stack([by_unit(self.rows["deal"], self.units, each) for each in pulls.T], axis=1)
+        return fit_ranks(self, np.zeros_like(self.deadwood))
 
     def after_each_turn(self) -> Iterator[tuple[int, NDArray[np.bool_], Masks]]:
         """Walk through the turns: number, which hands had it, and all hands of both players after it."""
@@ -89,29 +92,84 @@ class Courses:
             yield turn, had, held
 
 
+@dataclass(frozen=True)
+class RankFit:
+    """A least-squares fit of the net points of dealt hands to their cards of each rank, within levels.
+
+    Attributes
+    ----------
+    slopes : ndarray of float64, shape (13,)
+        Points that a card of each rank is worth.
+    inverse : ndarray of float64, shape (13, 13)
+        (Pseudo-)inverse of the cards' cross products.
+    cards : ndarray of int8, shape (13, hands)
+        Cards of each rank.
+    means : ndarray of float64, shape (13, levels)
+        Their means in each level.
+    level : ndarray of int64, shape (hands,)
+    left : ndarray of float64, shape (hands,)
+        Points that the fit leaves unexplained.
+    """
+
+    slopes: Floats
+    inverse: Floats
+    cards: NDArray[np.int8]
+    means: Floats
+    level: NDArray[np.int64]
+    left: Floats
+
+    def pulls(self, weights: Floats) -> Floats:
+        """Return by how much each hand pulls the contrast with such weights of the ranks, before it is scaled."""
+        along = self.inverse @ weights
+        inner = np.zeros(len(self.level))
+        for rank in np.flatnonzero(along):
+            inner += along[rank] * self.cards[rank]
+        return np.asarray((inner - (along @ self.means)[self.level]) * self.left, np.float64)
+
+
+def fit_ranks(courses: Courses, level: NDArray[np.int64]) -> RankFit:
+    """Fit net points to cards of each rank within levels: rank by rank, as all in doubles would fill the memory."""
+    cards = np.stack([_count(courses.hands & _rank(rank)).astype(np.int8) for rank in range(RANKS)])
+    counts = np.maximum(np.bincount(level), 1)
+    means = np.stack([np.bincount(level, each) / counts for each in cards])
+    net = within(courses.net[:, None], level)[:, 0]
+    products = np.array([[float(one.astype(np.int32) @ other) for other in cards] for one in cards])
+    products -= (means * np.bincount(level)) @ means.T
+    inverse = np.linalg.pinv(products)
+    slopes = inverse @ np.array([float(each @ net) for each in cards])
+    left = net.copy()
+    for rank, slope in enumerate(slopes):
+        left -= slope * (cards[rank] - means[rank][level])
+    return RankFit(slopes, inverse, cards, means, level, left)
+
+
 def rank_value(courses: Courses, weights: dict[int, float], *, equal: bool = True) -> Quantity:
-    """Return a contrast of ranks in points, weights that add up to 0; ``equal`` holds the deadwood of hands equal."""
+    """Return a contrast of ranks in points, weights that add up to 0; ``equal`` holds the deadwood of hands equal.
+
+    Both dealt hands of a deal count, each with its own net points: both players are to be of one kind.
+    """
     if abs(sum(weights.values())) > 1e-9:
         raise UsageError("weights of ranks must add up to 0: only differences between ranks have a value")
-    slopes, pulls = courses.rank_pulls if equal else courses.free_rank_pulls
+    fit = courses.ranks if equal else courses.free_ranks
     each = np.zeros(RANKS)
     for rank, weight in weights.items():
         each[rank] = weight
-    return Quantity(float(each @ slopes), pulls @ each, courses.units)
+    pulls = by_unit(courses.deals, courses.units, fit.pulls(each)) * courses.units
+    return Quantity(float(each @ fit.slopes), pulls, courses.units)
 
 
 def kind_value(courses: Courses, one: str, other: str) -> Quantity:
     """Return what dealt hands of one kind win more than those of another at equal deadwood, in points a hand.
 
     Kinds are ``run-4`` (one run of four, no pair among the rest), ``run-3-pair`` (one run of three and a pair), ``run``
-    and ``set`` (one meld of three). Nothing else in the hand is melded.
+    and ``set`` (one meld of three). Nothing else in the hand is melded. Both dealt hands of a deal count.
     """
-    kinds = hand_kinds(courses.dealt[:, 0])
+    kinds = hand_kinds(courses.hands)
     is_one, chosen = kinds[one], kinds[one] | kinds[other]
     level = courses.deadwood[chosen]
     x, y = within(is_one[chosen, None].astype(np.float64), level)[:, 0], within(courses.net[chosen, None], level)[:, 0]
     square = float(x @ x)
-    units = courses.rows["deal"][chosen]
+    units = courses.deals[chosen]
     seen = len(np.unique(units))
     if square <= 0:
         return Quantity(np.nan, np.zeros(courses.units), seen)
@@ -150,8 +208,8 @@ def within(values: Floats, group: NDArray[np.int64]) -> Floats:
     return np.asarray(values - means[group], np.float64)
 
 
-def melds_after_throw(courses: Courses, rank: int, turns: int, *, threw: bool) -> Quantity:
-    """Share of players who end with a set of a rank, or a run through a card of it, after they threw that card.
+def melds_after_throw(courses: Courses, rank: int, turns: int, *, threw: bool, least: int = 3) -> Quantity:
+    """Share of players who end with cards of a rank, or a run through a card of it, after they threw that card.
 
     Parameters
     ----------
@@ -163,6 +221,8 @@ def melds_after_throw(courses: Courses, rank: int, turns: int, *, threw: bool) -
         Only throws in the first turns (both players counted) are looked at.
     threw
         Those who threw the card; else those who did not.
+    least
+        So many cards of the rank count: 3 for a set, 2 for what may become one.
     """
     last = courses.dealt
     for _, _, held in courses.after_each_turn():
@@ -172,7 +232,7 @@ def melds_after_throw(courses: Courses, rank: int, turns: int, *, threw: bool) -
     for player in range(2):
         mine = (courses.opened[:, None] + np.arange(turns)) % 2 == player
         final = last[:, player]
-        has_set = _count(final & _rank(rank)) >= 3
+        has_set = _count(final & _rank(rank)) >= least
         for suit in range(SUITS):
             card = RANKS * suit + rank
             early = np.any((courses.thrown[:, :turns] == card) & mine, axis=1)

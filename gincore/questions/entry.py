@@ -36,6 +36,16 @@ WHO: Final = {"en": "who plays", "fr": "des joueurs"}
 """On what an answer depends if the groups are players."""
 
 
+ENTRY_KEYS: Final = frozenset(
+    {"claim", "source", "compares", "metric", "note", "undecidable", "smallest", "axis", "groups", "arms", "rows"}
+)
+ARM_KEYS: Final = frozenset({"play", "rules", "set", "players"})
+ROW_KEYS: Final = frozenset(
+    {"label", "metric", "of", "where", "arguments", "test", "expect", "than", "smallest", "groups"}
+)
+"""What an entry, its arms and its rows can hold."""
+
+
 @dataclass(frozen=True)
 class Group:
     """What a row is asked for: a name, and the words that stand for ``{word}`` in the arms."""
@@ -170,21 +180,7 @@ def parse(name: str, data: Mapping[str, Any]) -> Entry:
 
 
 def _parse(name: str, data: dict[str, Any]) -> Entry:
-    known = {
-        "claim",
-        "source",
-        "compares",
-        "metric",
-        "note",
-        "undecidable",
-        "smallest",
-        "axis",
-        "groups",
-        "arms",
-        "rows",
-    }
-    for key in data.keys() - known:
-        raise UsageError(f"question {name}: {key} is not known{nearest(key, known)}")
+    _refuse_others(name, data, ENTRY_KEYS)
     groups = tuple(_group(each) for each in data.get("groups", SELF_PLAY))
     smallest = float(data["smallest"])
     arms = {key: _arm(name, each) for key, each in data["arms"].items()}
@@ -223,7 +219,14 @@ def _group(given: str | Mapping[str, Any]) -> Group:
     return Group(_words(given["name"]), {key: value for key, value in given.items() if key != "name"})
 
 
+def _refuse_others(name: str, given: Mapping[str, Any], known: frozenset[str]) -> None:
+    """Refuse a key that nothing reads."""
+    for key in sorted(given.keys() - known):
+        raise UsageError(f"question {name}: {key} is not known{nearest(key, known)}")
+
+
 def _arm(name: str, given: Mapping[str, Any]) -> ArmSpec:
+    _refuse_others(name, given, ARM_KEYS)
     if given["play"] not in PLAYS:
         raise UsageError(f"question {name}: play {quoted(given['play'])} is not one of {', '.join(PLAYS)}")
     players = tuple(given.get("players", ("{base}", "{base}")))
@@ -231,6 +234,7 @@ def _arm(name: str, given: Mapping[str, Any]) -> ArmSpec:
 
 
 def _row(name: str, given: Mapping[str, Any], smallest: float, arms: Mapping[str, ArmSpec]) -> RowSpec:
+    _refuse_others(name, given, ROW_KEYS)
     metric = given["metric"]
     if metric not in METRICS:
         raise UsageError(f"question {name}: metric {quoted(metric)} is not known{nearest(metric, METRICS)}")

@@ -24,6 +24,7 @@ from uuid import uuid4
 import pandas as pd
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from matplotlib.figure import Figure
+from PIL import Image
 
 from gincore.errors import RunError, UsageError, quoted
 
@@ -31,6 +32,7 @@ MANIFEST: Final = "manifest.json"
 
 _HERE: Final = Path(__file__).parent
 _DOTS_PER_INCH: Final = 200
+_COLOURS: Final = 64
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,7 @@ class Chart:
     caption
         Line under the chart.
     source
-        Data URI of the SVG.
+        Data URI of the image.
     table
         Path of the CSV with the chart's numbers, relative to the page.
     """
@@ -123,14 +125,21 @@ class Folder:
         self.write(f"tables/{name}.csv", frame.to_csv(index=False, lineterminator="\n"))
         return f"tables/{name}.csv"
 
-    def save_figure(self, figure: Figure, name: str, *, alt: str, caption: str, table: str) -> Chart:
-        """Save a figure as PNG and SVG and return it for the page. The same figure gives the same bytes."""
+    def save_figure(
+        self, figure: Figure, name: str, *, alt: str, caption: str, table: str, small: bool = False
+    ) -> Chart:
+        """Save a figure as PNG and SVG and return it for the page. The same figure gives the same bytes.
+
+        The page shows the SVG; a page of very many charts is `small` and shows PNGs of few colours instead.
+        """
         png, svg = io.BytesIO(), io.BytesIO()
         figure.savefig(png, format="png", dpi=_DOTS_PER_INCH, metadata={"Software": None})
         figure.savefig(svg, format="svg", metadata={"Date": None, "Creator": None})
-        self.write(f"figures/{name}.png", png.getvalue())
+        drawn = _few_colours(png) if small else png.getvalue()
+        self.write(f"figures/{name}.png", drawn)
         self.write(f"figures/{name}.svg", svg.getvalue())
-        source = "data:image/svg+xml;base64," + base64.b64encode(svg.getvalue()).decode("ascii")
+        kind, shown = ("png", drawn) if small else ("svg+xml", svg.getvalue())
+        source = f"data:image/{kind};base64," + base64.b64encode(shown).decode("ascii")
         return Chart(name, alt, caption, source, table)
 
     def save_manifest(self, content: Mapping[str, Any]) -> Path:
@@ -141,6 +150,14 @@ class Folder:
     def save_page(self, template: str, context: Mapping[str, Any]) -> Path:
         """Fill a template (path relative to the report package) and write ``index.html``."""
         return self.write("index.html", render(template, context))
+
+
+def _few_colours(png: io.BytesIO) -> bytes:
+    """Return a PNG with so few colours that it is a third as large; lines and letters look the same."""
+    image = Image.open(png).convert("RGB").quantize(_COLOURS, dither=Image.Dither.NONE)
+    made = io.BytesIO()
+    image.save(made, "PNG", optimize=True)
+    return made.getvalue()
 
 
 @contextmanager

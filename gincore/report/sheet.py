@@ -29,8 +29,9 @@ def head_words(tr: Language) -> dict[str, str]:
             "Threads and machines do not change the numbers. Settings:",
             "Ni le nombre de fils ni la machine ne changent les chiffres. Réglages :",
         ),
-        "also": tr("Every table is there as Parquet too. All numbers:", "Chaque tableau existe aussi en Parquet. "
-                   "Tous les chiffres :"),
+        "parquet": tr("The command writes every table as Parquet too.",
+                      "La commande écrit aussi chaque tableau en Parquet."),
+        "numbers": tr("All numbers:", "Tous les chiffres :"),
     }  # fmt: skip
 
 

@@ -73,7 +73,8 @@ def save_cards(folder: Folder, answers: Sequence[Answer], tr: Language) -> list[
         caption = say(tr, answer.entry.compares)
         caption = f"{caption[:1].upper()}{caption[1:]}."
         alt = f"{answer.entry.id}. {headline(answer, tr)}. {caption}"
-        charts.append(folder.save_figure(draw(answer, tr), answer.entry.id, alt=alt, caption=caption, table=table))
+        drawn = draw(answer, tr)
+        charts.append(folder.save_figure(drawn, answer.entry.id, alt=alt, caption=caption, table=table, small=True))
     return charts
 
 
@@ -128,7 +129,7 @@ def _words(tr: Language) -> dict[str, str]:
         "claim": tr("Claim", "Affirmation"),
         "verdict": tr("Verdict", "Verdict"),
         "all": tr("All verdicts", "Tous les verdicts"),
-        "estimates": tr("All estimates", "Toutes les estimations"),
+        "estimates": tr("All estimates:", "Toutes les estimations :"),
         "source": tr("rule text", "texte de règles"),
         "top": tr("to the top", "vers le haut"),
         "reading": tr("Reading.", "Lecture."),
@@ -221,15 +222,26 @@ def method(answer: Answer, tr: Language) -> list[tuple[str, str]]:
             ),
         ),
         (
+            tr("Smallest effects.", "Plus petits effets."),
+            tr(
+                "Where a card does not say otherwise: 0.2 points a hand for a way of playing, 0.1 for a rule or for "
+                "who plays first, 0.3 for a card or kind of dealt hand, 1 point for a single knock; half a turn a "
+                "hand; one in a hundred of hands, knocks or games.",
+                "Si une carte ne dit rien d'autre : 0,2 point par manche pour une façon de jouer, 0,1 pour une règle "
+                "ou pour celui qui commence, 0,3 pour une carte ou un genre de main donnée, 1 point pour une frappe "
+                "isolée ; un demi-tour par manche ; une manche, frappe ou partie sur cent.",
+            ),
+        ),
+        (
             tr("Players.", "Joueurs."),
             tr(
                 "Where the answer may depend on how well people play, it is asked for simple, patient and expert "
-                "players. Slow players play fewer deals: a fifth where they look ahead, a fiftieth for the expert; "
+                "players. Slow players play fewer deals: a fifth where they look ahead, a twenty-fifth for the expert; "
                 "where both players are the same, twice as many deals are played, once each. A game counts as ten "
                 "deals.",
                 "Si la réponse peut dépendre de la force des joueurs, elle est demandée à des joueurs simple, "
                 "patient et expert. Les joueurs lents jouent moins de donnes : un cinquième s'ils regardent en "
-                "avant, un cinquantième pour l'expert ; si les deux joueurs sont les mêmes, deux fois plus de "
+                "avant, un vingt-cinquième pour l'expert ; si les deux joueurs sont les mêmes, deux fois plus de "
                 "donnes sont jouées, une fois chacune. Une partie compte pour dix donnes.",
             ),
         ),

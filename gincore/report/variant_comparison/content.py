@@ -139,16 +139,19 @@ def _metrics(setup: Setup, findings: Findings, tr: Language) -> list[Drawing]:
 
         place = rows_figure(len(order), plots.longest(order), len(POLICIES))
         jobs.append(
-            Drawing(
-                name, place, plot, frame, _title(fixed, metric, order, setup.baseline, tr), _caption(metric, label, tr)
-            )
+            Drawing(name, place, plot, frame, _title(fixed, metric, order, setup.baseline, tr), _caption(metric, tr))
         )
     return jobs
 
 
-def _caption(metric: str, label: str, tr: Language) -> str:
+def _caption(metric: str, tr: Language) -> str:
+    """Say what a chart of a metric shows; what it is measured in stands at the axis."""
     words = tr(*NAMES[metric])
-    return f"{words[0].upper()}{words[1:]}{tr(':', ' :')} {label}."
+    both = tr(
+        "by variant: both knock at once, and both at the variant's best limit",
+        "par variante : tous deux frappent aussitôt, et tous deux à la meilleure limite de la variante",
+    )
+    return f"{words[0].upper()}{words[1:]} {both}."
 
 
 def _short(tr: Language, metric: str, value: float) -> str:
