@@ -66,7 +66,7 @@ class Interrupted(KeyboardInterrupt):
         self.playing = playing
 
 
-class _Impatient(KeyboardInterrupt):
+class Impatient(KeyboardInterrupt):
     """The user interrupted again, while the parts in play were ending."""
 
 
@@ -140,7 +140,7 @@ def execute(
         except KeyboardInterrupt as stop:
             raise Interrupted(
                 "interrupted; nothing is saved, as no output folder was named (--out FOLDER)",
-                playing=isinstance(stop, _Impatient),
+                playing=isinstance(stop, Impatient),
             ) from None
         counted = tally if memory.counts else None
         return Result(plan.manifest(), plan.layout, plan=plan, tally=counted, pieces=memory.ordered())
@@ -153,7 +153,7 @@ def execute(
         try:
             tally = _play(settled, folder, threads, progress)
         except KeyboardInterrupt as stop:
-            playing = isinstance(stop, _Impatient)
+            playing = isinstance(stop, Impatient)
             raise Interrupted(_how_to_resume(folder, command_line()), playing=playing) from None
         return Result(read_manifest(path), settled.layout, plan=settled, folder=folder, tally=tally)
 
@@ -271,11 +271,7 @@ def _play(plan: Plan, keeper: _Keeper, workers: int, progress: bool) -> Tally:
 def on_threads(
     layout: Layout, job: Callable[[Chunk, Halt], T], finished: Callable[[T], None], workers: int, progress: bool
 ) -> None:
-    """Run a job for every chunk on a pool of threads; each outcome is given to ``finished`` in this thread.
-
-    After Ctrl-C or an error the blocks in play end, and the rest is dropped.
-    """
-    halt = Halt()
+    """Run a job for every chunk of a run on threads, with a bar of its units; see :func:`on_pool`."""
     with _bar(layout, progress) as bar:
 
         def counted(outcome: tuple[int, T]) -> None:
@@ -283,23 +279,36 @@ def on_threads(
             finished(found)
             bar.update(units * (layout.per_unit if layout.kind == "hands" else 1))
 
-        pool = ThreadPoolExecutor(workers, thread_name_prefix="gincore")
+        on_pool(layout.chunks(), lambda chunk, halt: (chunk.units, job(chunk, halt)), counted, workers, bar)
+
+
+def on_pool(
+    chunks: Iterable[Chunk],
+    job: Callable[[Chunk, Halt], T],
+    finished: Callable[[T], None],
+    workers: int,
+    bar: tqdm[NoReturn],
+) -> None:
+    """Run a job for every chunk on a pool of threads; each outcome is given to ``finished`` in this thread.
+
+    After Ctrl-C or an error the blocks in play end, and the rest is dropped.
+    """
+    halt = Halt()
+    pool = ThreadPoolExecutor(workers, thread_name_prefix="gincore")
+    try:
+        _run_jobs(pool, lambda chunk: job(chunk, halt), chunks, IN_FLIGHT * workers, finished)
+    except KeyboardInterrupt:
+        halt.stop.set()
+        _say(STOPPING, bar)
+        raise
+    finally:
+        halt.stop.set()
         try:
-            _run_jobs(
-                pool, lambda chunk: (chunk.units, job(chunk, halt)), layout.chunks(), IN_FLIGHT * workers, counted
-            )
+            pool.shutdown(wait=True, cancel_futures=True)
         except KeyboardInterrupt:
-            halt.stop.set()
-            _say(STOPPING, bar)
-            raise
-        finally:
-            halt.stop.set()
-            try:
-                pool.shutdown(wait=True, cancel_futures=True)
-            except KeyboardInterrupt:
-                halt.abandoned.set()
-                pool.shutdown(wait=False, cancel_futures=True)
-                raise _Impatient from None
+            halt.abandoned.set()
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise Impatient from None
 
 
 def _say(text: str, bar: tqdm[NoReturn]) -> None:
@@ -339,11 +348,17 @@ def _run_jobs(
 
 
 def _bar(layout: Layout, progress: bool) -> tqdm[NoReturn]:
+    """Return a progress bar of a run's hands, games, matches or sheets."""
+    if layout.kind == "hands":
+        return progress_bar(layout.count * layout.per_unit, "hands", progress)
+    return progress_bar(layout.count, {"match": "matches"}.get(layout.noun, f"{layout.noun}s"), progress)
+
+
+def progress_bar(total: int, unit: str, progress: bool) -> tqdm[NoReturn]:
     """Return a progress bar on stderr, silent where stderr is no terminal."""
-    hands = layout.kind == "hands"
     return tqdm(
-        total=layout.count * (layout.per_unit if hands else 1),
-        unit="hands" if hands else {"match": "matches"}.get(layout.noun, f"{layout.noun}s"),
+        total=total,
+        unit=unit,
         unit_scale=True,
         disable=None if progress and sys.stderr is not None else True,
         file=sys.stderr,
@@ -353,8 +368,12 @@ def _bar(layout: Layout, progress: bool) -> tqdm[NoReturn]:
 
 def _how_to_resume(folder: Folder, command: str) -> str:
     place = shlex.quote(str(folder.path))
-    again = f"out={place}, resume=True"
-    if command.startswith(("gincore ", "python -m gincore ")):
-        again = command if " --resume" in command else f"{command} --resume"
     saved = f"{folder.finished():,} of {folder.layout.parts:,} parts are saved in {place}"
-    return f"interrupted: {saved}; resume with: {again}"
+    return f"interrupted: {saved}; resume with: {resumed_by(command, f'out={place}, resume=True')}"
+
+
+def resumed_by(command: str, call: str) -> str:
+    """Return how a command that was interrupted goes on; in a script it is the ``call`` that does."""
+    if command.startswith(("gincore ", "python -m gincore ")):
+        return command if " --resume" in command else f"{command} --resume"
+    return call
