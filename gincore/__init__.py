@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from gincore.contests import Arena, Explanation, SprtResult, arena, explain, sprt
     from gincore.errors import RunError, UsageError
     from gincore.evaluate import Showdown, deadwood, is_big_gin, showdown, spreads
+    from gincore.exact import ExactDeadwood, exact_deadwood
     from gincore.forks import Forks, knock_or_wait
     from gincore.report.questions.shown import ask
     from gincore.ruleset import Rules, preset_names, rules
@@ -30,6 +31,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Arena",
+    "ExactDeadwood",
     "Explanation",
     "Forks",
     "GameRun",
@@ -44,6 +46,7 @@ __all__ = [
     "ask",
     "deadwood",
     "decision",
+    "exact_deadwood",
     "explain",
     "format_hand",
     "is_big_gin",
@@ -86,6 +89,8 @@ _HOME: Final = {
     "preset_names": "ruleset",
     "rules": "ruleset",
     "open_run": "api",
+    "ExactDeadwood": "exact",
+    "exact_deadwood": "exact",
     "Forks": "forks",
     "knock_or_wait": "forks",
     "show": "shown",

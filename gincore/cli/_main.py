@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 import gincore
-from gincore.cli import _arena, _evaluate, _metrics, _question, _report, _rules, _runs, _tools, _warmup
+from gincore.cli import _arena, _evaluate, _exact, _metrics, _question, _report, _rules, _runs, _tools, _warmup
 from gincore.cli._common import examples
 from gincore.errors import RunError, UsageError
 
@@ -64,7 +64,7 @@ def _common(
     pass
 
 
-for part in (_evaluate, _rules, _runs, _arena, _metrics, _report, _question, _tools, _warmup):
+for part in (_evaluate, _exact, _rules, _runs, _arena, _metrics, _report, _question, _tools, _warmup):
     part.add_to(app)
 
 

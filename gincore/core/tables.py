@@ -41,20 +41,27 @@ def _values(kind: int) -> NDArray[np.int64]:
     return values
 
 
-def _points(kind: int) -> NDArray[np.int64]:
+def points_of(kind: int) -> NDArray[np.int64]:
     """Points (or cards) of every mask of a suit, no run taken out."""
     return ((_MASKS[:, None] >> np.arange(13)) & 1) @ _values(kind)
 
 
+def least_cost(loose: NDArray[np.int64], runs: list[int], price: int) -> NDArray[np.int64]:
+    """Least cost of every mask of a suit: that of its loose cards, and ``price`` for each run taken out.
+
+    ``loose`` is the cost of every mask if no run is taken out.
+    """
+    least = loose.copy()
+    for _ in range(4):  # no suit has more than four runs
+        for run in runs:
+            holds = _MASKS[(_MASKS & run) == run]
+            least[holds] = np.minimum(least[holds], least[holds ^ run] + price)
+    return least
+
+
 def _deadwood(ace: int, kind: int) -> NDArray[np.int64]:
     """Least points (or cards) left in every mask of a suit after runs are taken out."""
-    least = _points(kind)
-    short = runs_of(ace, 5)  # a longer run is made of these
-    for _ in range(4):  # no suit has more than four runs
-        for run in short:
-            holds = _MASKS[(_MASKS & run) == run]
-            least[holds] = np.minimum(least[holds], least[holds ^ run])
-    return least
+    return least_cost(points_of(kind), runs_of(ace, 5), 0)  # a longer run is made of these
 
 
 def _in_runs(ace: int) -> NDArray[np.int64]:
@@ -83,7 +90,7 @@ def _ways() -> NDArray[np.int64]:
 _DEAD = np.concatenate([_deadwood(ace, kind) for ace in range(3) for kind in _KINDS]).astype(np.uint8)
 _RUNS = np.concatenate([_in_runs(ace) for ace in range(3)]).astype(np.uint16)
 _WAYS = _ways().astype(np.uint8)
-_POINTS = np.concatenate([_points(points) for points in (1, 15)]).astype(np.uint8)
+_POINTS = np.concatenate([points_of(points) for points in (1, 15)]).astype(np.uint8)
 
 DISCARDS_DTYPE = np.dtype((np.record, [("change", np.int8, (SIZE * 16,)), ("loose", np.int8, (SIZE * 16,))]))
 """For each mask of a suit 16 lanes: how the suit changes when the card of that rank is thrown.

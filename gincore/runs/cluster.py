@@ -22,7 +22,7 @@ from multiprocessing import resource_tracker
 from typing import TYPE_CHECKING, Any, Final
 
 from gincore.errors import RunError, UsageError, quoted
-from gincore.runs.jobs import IN_FLIGHT, Lost, progress_bar, run_jobs, steps
+from gincore.runs.jobs import IN_FLIGHT, Lost, run_bar, run_jobs, steps
 from gincore.runs.keep import Keeper
 from gincore.runs.layout import Chunk
 from gincore.runs.packed import Packed, pack
@@ -102,7 +102,7 @@ def play_on(scheduler: str | Client, plan: Plan, keeper: Keeper, progress: bool)
     layout, total = plan.layout, Tally.empty(plan.kind)
     mark = identity(plan.manifest())
     parcel = pack(plan, mark)
-    with progress_bar(layout, progress) as bar, _connected(scheduler) as (client, name):
+    with run_bar(layout, progress) as bar, _connected(scheduler) as (client, name):
 
         def take(chunk: Chunk, tally: Tally) -> None:
             total.merge(tally)

@@ -64,38 +64,44 @@ class Halt:
 def on_threads(
     layout: Layout, job: Callable[[Chunk, Halt], T], finished: Callable[[T], None], workers: int, progress: bool
 ) -> None:
-    """Run a job for every chunk on a pool of threads; each outcome is given to ``finished`` in this thread.
-
-    After Ctrl-C or an error the blocks in play end, and the rest is dropped.
-    """
-    halt = Halt()
-    with progress_bar(layout, progress) as bar:
+    """Run a job for every chunk of a run on threads, with a bar of its units; see :func:`on_pool`."""
+    with run_bar(layout, progress) as bar:
 
         def counted(outcome: tuple[int, T]) -> None:
             units, found = outcome
             finished(found)
             bar.update(steps(layout, units))
 
-        pool = ThreadPoolExecutor(workers, thread_name_prefix="gincore")
+        on_pool(layout.chunks(), lambda chunk, halt: (chunk.units, job(chunk, halt)), counted, workers, bar)
+
+
+def on_pool(
+    chunks: Iterable[Chunk],
+    job: Callable[[Chunk, Halt], T],
+    finished: Callable[[T], None],
+    workers: int,
+    bar: tqdm[NoReturn],
+) -> None:
+    """Run a job for every chunk on a pool of threads; each outcome is given to ``finished`` in this thread.
+
+    After Ctrl-C or an error the blocks in play end, and the rest is dropped.
+    """
+    halt = Halt()
+    pool = ThreadPoolExecutor(workers, thread_name_prefix="gincore")
+    try:
+        run_jobs(lambda chunk: pool.submit(job, chunk, halt), chunks, lambda: IN_FLIGHT * workers, finished)
+    except KeyboardInterrupt:
+        halt.stop.set()
+        say(STOPPING, bar)
+        raise
+    finally:
+        halt.stop.set()
         try:
-            run_jobs(
-                lambda chunk: pool.submit(lambda: (chunk.units, job(chunk, halt))),
-                layout.chunks(),
-                lambda: IN_FLIGHT * workers,
-                counted,
-            )
+            pool.shutdown(wait=True, cancel_futures=True)
         except KeyboardInterrupt:
-            halt.stop.set()
-            say(STOPPING, bar)
-            raise
-        finally:
-            halt.stop.set()
-            try:
-                pool.shutdown(wait=True, cancel_futures=True)
-            except KeyboardInterrupt:
-                halt.abandoned.set()
-                pool.shutdown(wait=False, cancel_futures=True)
-                raise Impatient from None
+            halt.abandoned.set()
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise Impatient from None
 
 
 def say(text: str, bar: tqdm[NoReturn]) -> None:
@@ -138,12 +144,18 @@ def steps(layout: Layout, units: int) -> int:
     return units * (layout.per_unit if layout.kind == "hands" else 1)
 
 
-def progress_bar(layout: Layout, progress: bool) -> tqdm[NoReturn]:
-    """Return a progress bar on stderr, silent where stderr is no terminal."""
+def run_bar(layout: Layout, progress: bool) -> tqdm[NoReturn]:
+    """Return a progress bar of a run's hands, games, matches or sheets."""
     hands = layout.kind == "hands"
+    unit = "hands" if hands else {"match": "matches"}.get(layout.noun, f"{layout.noun}s")
+    return progress_bar(steps(layout, layout.count), unit, progress)
+
+
+def progress_bar(total: int, unit: str, progress: bool) -> tqdm[NoReturn]:
+    """Return a progress bar on stderr, silent where stderr is no terminal."""
     return tqdm(
-        total=steps(layout, layout.count),
-        unit="hands" if hands else {"match": "matches"}.get(layout.noun, f"{layout.noun}s"),
+        total=total,
+        unit=unit,
         unit_scale=True,
         disable=None if progress and sys.stderr is not None else True,
         file=sys.stderr,

@@ -171,8 +171,12 @@ def hands_a_unit(plan: Plan) -> int:
 
 def _how_to_resume(folder: Folder, command: str) -> str:
     place = shlex.quote(str(folder.path))
-    again = f"out={place}, resume=True"
-    if command.startswith(("gincore ", "python -m gincore ")):
-        again = command if " --resume" in command else f"{command} --resume"
     saved = f"{folder.finished():,} of {folder.layout.parts:,} parts are saved in {place}"
-    return f"{saved}; resume with: {again}"
+    return f"{saved}; resume with: {resumed_by(command, f'out={place}, resume=True')}"
+
+
+def resumed_by(command: str, call: str) -> str:
+    """Return how a command that was interrupted goes on; in a script it is the ``call`` that does."""
+    if command.startswith(("gincore ", "python -m gincore ")):
+        return command if " --resume" in command else f"{command} --resume"
+    return call
