@@ -1,10 +1,13 @@
-"""Play-outs: how a hand goes on if the opponent holds what a guess says, both playing nearly as ``expert``.
+"""Play-outs: how a hand goes on if the opponent holds what a guess says.
 
 A play-out works on two views, made of the view that a decision was given and of a guess of the opponent's hand: each
-player decides by what their own view shows, so that nobody plays by cards that they cannot see. To be quick, only cards
-in no meld are considered as discards, where there are any. A play-out ends with a showdown, with a dead hand, or is cut
-before a draw; what is then to be expected is ``AGREEMENT`` times the difference of what the two players expect, each by
-their own cards. (The two together explain nearly twice as much of what a hand brings as either alone.)
+player decides by what their own view shows, so that nobody plays by cards that they cannot see. Both play nearly as
+``expert`` (to be quick, only cards in no meld are considered as discards, where there are any), but in some guesses the
+opponent is plain and plays as ``simple``: nobody knows who sits there, and what is best against a patient player may be
+wrong against one who knocks at once. A hand that ``simple`` would not hold any more is not plain. A play-out ends with
+a showdown, with a dead hand, or is cut before a draw; what is then to be expected is ``AGREEMENT`` times the difference
+of what the two players expect, each by their own cards. (The two together explain nearly twice as much of what a hand
+brings as either alone.)
 
 Points are worth what ``worth.py`` says, as the network was taught. ``weights`` are those of the network and, behind
 them, the chances to win a game from every score.
@@ -31,6 +34,7 @@ AGREEMENT = 0.9
 DEAD_STOCK = 2
 _STOCK_WORD = np.uint64(1 << 40)
 """Place of the words that draw from the stock, far from those of the guesses."""
+_PLAIN_WORD, _THROW_WORD = np.uint64(1 << 20), np.uint64(1 << 21)
 _FROM_PILE = int(Source.pile)
 _UNREACHED = np.int64(1000)
 
@@ -44,6 +48,7 @@ SPACE_DTYPE = np.dtype(
             ("out", showdown.OUTCOME_DTYPE),
             ("net", network.SCRATCH_DTYPE),
             ("guess", sample.GUESS_DTYPE),
+            ("plain", np.int64),  # seat that plays as ``simple``, -1: none
             ("pool", np.uint64),  # the stock
             ("stream", np.uint64),  # of the words that draw from it
             ("drawn", np.uint64),  # how many cards were
@@ -71,8 +76,11 @@ def prepare(shown, space):
 
 
 @kernel
-def set_out(shown, number, space):
-    """Set both views at the decision's question, with the guess as the opponent's hand; ``number`` names the stock."""
+def set_out(shown, number, plain, space):
+    """Set both views at the decision's question, with the guess as the opponent's hand.
+
+    ``number`` names the stock; ``plain`` is the share of guesses in which the opponent plays as ``simple``.
+    """
     mine, theirs, guess = space.mine, space.theirs, space.guess
     space.mine = shown
     space.theirs = shown
@@ -88,6 +96,15 @@ def set_out(shown, number, space):
     space.pool = guess.pool
     space.stream = rng.mix(shown.random ^ (_STOCK_WORD + np.uint64(number)))
     space.drawn = ZERO
+    space.plain = theirs.seat if may_be_plain(theirs, plain, space) else -1
+
+
+@kernel
+def may_be_plain(theirs, share, space):
+    """Whether the opponent is plain in this guess: never one who could have knocked, or took a card for no meld."""
+    if theirs.deadwood <= theirs.knock_limit or space.guess.sure & ~meldable(theirs.hand, theirs.ace) != ZERO:
+        return False
+    return sample.chance(rng.word(space.stream, _PLAIN_WORD)) < share
 
 
 @kernel
@@ -118,6 +135,12 @@ def fewest_left(eleven, legal, mover):
 
 
 @kernel
+def may_knock(mover, deadwood):
+    """Whether the owner of ``mover`` may go out with this deadwood; where melds decide it, a play-out waits for gin."""
+    return deadwood <= mover.knock_limit and mover.knock_limit < NO_LIMIT
+
+
+@kernel
 def best_of_eleven(mover, eleven, pile, legal, pickups, fewest, cards, weights, net):
     """Points of the best that can be done with eleven cards, and whether that is to go out.
 
@@ -125,7 +148,7 @@ def best_of_eleven(mover, eleven, pile, legal, pickups, fewest, cards, weights, 
     """
     loose = legal & ~meldable(eleven, mover.ace)
     wait = expert.best_throw(mover, weights, eleven, pile, legal if loose == ZERO else loose, pickups, net)
-    if fewest > 0 and (fewest > mover.knock_limit or mover.knock_limit >= NO_LIMIT):
+    if fewest > 0 and not may_knock(mover, fewest):
         return wait, False
     now = expert.best_knock(mover, weights, eleven, pile, cards, fewest, net)
     out = fewest == 0 or now > wait
@@ -146,12 +169,16 @@ def top_value(mover, weights, space):
 @kernel
 def offered(mover, other, head, weights, space):
     """Let the owner of ``mover`` take the top card or leave it; returns whether it was taken."""
-    take = top_value(mover, weights, space)
-    if take != expert.NOTHING and take > expert.held(mover, weights, head, space.net):
+    if mover.seat == space.plain:
+        takes = makes_meld(mover.hand, mover.top, mover.ace) != 0
+    else:
+        take = top_value(mover, weights, space)
+        takes = take != expert.NOTHING and take > expert.held(mover, weights, head, space.net)
+    if takes:
         view.took(mover, other, mover.top)
-        return True
-    view.left(mover, other)
-    return False
+    else:
+        view.left(mover, other)
+    return takes
 
 
 @kernel
@@ -179,7 +206,12 @@ def throw(mover, other, weights, space):
     if mover.drew_from == _FROM_PILE:
         legal ^= bit(mover.drew)
     fewest, cards = fewest_left(eleven, legal, mover)
-    _, out = best_of_eleven(mover, eleven, mover.pile, legal, mover.pickups, fewest, cards, weights, net)
+    if mover.seat == space.plain:
+        net.card = pick(cards, rng.word(space.stream, _THROW_WORD + np.uint64(mover.turn)))
+        net.knock_card = net.card
+        out = fewest == 0 or may_knock(mover, fewest)
+    else:
+        _, out = best_of_eleven(mover, eleven, mover.pile, legal, mover.pickups, fewest, cards, weights, net)
     if out:
         return True, settled(mover, other, net.knock_card, fewest, weights, space)
     pass_on(mover, other, net.card)

@@ -23,22 +23,21 @@ from gincore.schema import Phase
 from gincore.strategies import expert, network, playout, sample
 from gincore.strategies.base import Strategy
 from gincore.strategies.decisions import decision
+from gincore.strategies.entry import Entry, Parameter
 from gincore.strategies.worth import usual_chances
 
 UPCARD, LAST = int(Phase.upcard), int(Phase.last)
 
-PARAMS: Final = {"samples": 128.0, "turns": 4.0, "candidates": 4.0, "trust": 16.0, "doubt": 2.0}
-"""Most guesses a decision; turns before a play-out is cut; discards that are tried; guesses that the network's word is
-worth; standard errors by which a candidate must be behind to be given up."""
-BOUNDS: Final = {
-    "samples": (1.0, 100_000.0),
-    "turns": (0.0, 1_000.0),
-    "candidates": (1.0, 11.0),
-    "trust": (0.0, 1e6),
-    "doubt": (0.0, 1e6),
-}
-SAMPLES, TURNS, CANDIDATES, TRUST, DOUBT = range(len(PARAMS))
-NAMED = len(PARAMS)
+PARAMETERS: Final = (
+    Parameter("samples", 128, 1, 100_000, "most guesses of the hidden hand that a decision makes: the budget"),
+    Parameter("turns", 4, 0, 1_000, "turns that are played before the network says what is to be expected"),
+    Parameter("candidates", 4, 1, 11, "discards that are tried"),
+    Parameter("trust", 16, 0, 1e6, "guesses that the network's own word on a candidate is worth"),
+    Parameter("plain", 0.5, 0, 1, "share of guesses in which the opponent plays as simple, where the hand allows it"),
+    Parameter("doubt", 2, 0, 1e6, "standard errors by which a candidate must be behind to be given up"),
+)
+SAMPLES, TURNS, CANDIDATES, TRUST, PLAIN, DOUBT = range(len(PARAMETERS))
+NAMED = len(PARAMETERS)
 
 MOST = 11
 ROUND = 16
@@ -115,10 +114,10 @@ def leaving(mine, theirs, turns, weights, space):
 
 
 @kernel
-def trial(view, move, number, turns, weights, space):
+def trial(view, move, number, params, weights, space):
     """Net points of a candidate in one guess."""
-    mine, theirs = space.mine, space.theirs
-    playout.set_out(view, number, space)
+    mine, theirs, turns = space.mine, space.theirs, np.int64(params[TURNS])
+    playout.set_out(view, number, params[PLAIN], space)
     if move == TAKE:
         views.took(mine, theirs, mine.top)
         return own_turn(mine, theirs, turns, weights, space)
@@ -188,7 +187,7 @@ def give_up(n, tried, params, race):
 def winner(view, n, params, race):
     """Try ``n`` candidates against the same guesses; returns the best move."""
     weights, space = params[NAMED:], race.space
-    samples, turns = np.int64(params[SAMPLES]), np.int64(params[TURNS])
+    samples = np.int64(params[SAMPLES])
     tried = 0
     if give_up(n, tried, params, race) > 1:
         playout.prepare(view, space)
@@ -196,7 +195,7 @@ def winner(view, n, params, race):
             sample.move_on(view, sample.THIN, space.guess)
             for i in range(n):
                 if race.runs[i] == 1:
-                    race.points[i] = trial(view, race.moves[i], tried, turns, weights, space)
+                    race.points[i] = trial(view, race.moves[i], tried, params, weights, space)
             note(n, race)
             tried += 1
             if tried % ROUND == 0 and give_up(n, tried, params, race) == 1:
@@ -257,6 +256,14 @@ def knock_by_rollout(view: Any, params: Any) -> Any:
     return knock_by_race(view, params, np.empty(1, RACE_DTYPE)[0])
 
 
+ROLLOUT: Final = (
+    Entry("draw", "rollout", draw_by_rollout, PARAMETERS),
+    Entry("discard", "rollout", discard_by_rollout, PARAMETERS),
+    Entry("knock", "rollout", knock_by_rollout, PARAMETERS),
+)
+"""The three decisions, which need the table of one strategy and so stand in no list to compose from."""
+
+
 def by_rollout(name: str, weights: NDArray[np.float64]) -> Strategy:
     """A strategy that looks ahead with a network."""
     return Strategy(
@@ -264,7 +271,7 @@ def by_rollout(name: str, weights: NDArray[np.float64]) -> Strategy:
         draw=draw_by_rollout,
         discard=discard_by_rollout,
         knock=knock_by_rollout,
-        params=PARAMS,
-        bounds=BOUNDS,
+        params={each.name: each.default for each in PARAMETERS},
+        bounds={each.name: (each.low, each.high) for each in PARAMETERS},
         table=np.concatenate([weights, usual_chances().ravel()]),
     )

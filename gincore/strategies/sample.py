@@ -78,6 +78,12 @@ _11 = np.uint64(11)
 
 
 @kernel
+def chance(word):
+    """A number of [0, 1) from a random word."""
+    return np.float64(word >> _11) * 2.0**-53
+
+
+@kernel
 def same_rank(cards):
     """Cards of the rank of one of ``cards``, other than that one."""
     return (cards << _13 | cards << _26 | cards << _39 | cards >> _13 | cards >> _26 | cards >> _39) & _ALL
@@ -169,8 +175,7 @@ def move_on(view, steps, guess):
         comes = bit(pick(guess.pool, _next_word(guess)))
         hand = guess.hand ^ goes ^ comes
         score = likelihood(hand, view, guess)
-        chance = np.float64(_next_word(guess) >> _11) * 2.0**-53
-        if score >= guess.score or chance < np.exp(score - guess.score):
+        if score >= guess.score or chance(_next_word(guess)) < np.exp(score - guess.score):
             guess.hand = hand
             guess.pool ^= goes ^ comes
             guess.score = score
