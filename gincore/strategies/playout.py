@@ -31,6 +31,8 @@ from gincore.strategies.worth import TARGET, worth
 
 AGREEMENT = 0.9
 """Points that a hand brings for each point by which the expectations of the two players differ."""
+PLAIN_EDGE = 5.0
+"""Points that a hand brings, beside that, against an opponent who plays as ``simple``."""
 DEAD_STOCK = 2
 _STOCK_WORD = np.uint64(1 << 40)
 """Place of the words that draw from the stock, far from those of the guesses."""
@@ -231,7 +233,8 @@ def expected(mover, other, weights, space):
     """Net points to the owner of ``mover``, who is to draw, as both networks see it together."""
     net = space.net
     own = max(top_value(mover, weights, space), expert.held(mover, weights, network.STOCK, net))
-    return AGREEMENT * (own - expert.held(other, weights, network.AFTER, net))
+    edge = 0.0 if space.plain < 0 else (-PLAIN_EDGE if mover.seat == space.plain else PLAIN_EDGE)
+    return AGREEMENT * (own - expert.held(other, weights, network.AFTER, net)) + edge
 
 
 @kernel
