@@ -27,7 +27,7 @@ class Language:
     Examples
     --------
     >>> Language("fr")("turns", "tours"), Language("fr").number(1.5), Language("en").count(12000)
-    ('tours', '1,5', '12,000')
+    ('tours', '1,50', '12,000')
     """
 
     code: str

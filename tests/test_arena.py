@@ -14,7 +14,7 @@ import gincore
 from gincore.contests import play as playing
 from gincore.core.rng import mix
 from gincore.errors import UsageError
-from gincore.strategies import Strategy
+from gincore.strategies import Strategy, pool
 from gincore.strategies.choose import pick
 
 POOL = ["simple", "gin-only", "threshold,limit=4", "random"]
@@ -135,9 +135,10 @@ def test_games_that_are_drawn_count_half() -> None:
     assert values["score"].tolist() == (1 + won - lost).reshape(-1, 2).sum(axis=1).tolist()
 
 
-def test_the_default_pool_is_all_that_is_shipped() -> None:
+def test_the_default_pool_is_the_usual_one() -> None:
     found = gincore.arena(games=5, seed=1, progress=False)
-    assert found.names == gincore.strategy_names()
+    assert found.names == pool()
+    assert {"simple", "expert"} < set(found.names) < set(gincore.strategy_names())
     assert found.setup.rules.name == "eaai"
 
 

@@ -42,7 +42,8 @@ def test_the_default_pool_and_a_page(capsys: Capture, tmp_path: Path) -> None:
     code, said, err = run(capsys, "arena", "--games", "20", "--out", str(out))
     assert (code, err) == (0, "")
     assert said.endswith(f"{out}/index.html\n")
-    assert "simple, threshold play the same" in said
+    assert "expert" in said
+    assert "threshold" not in said
     assert (out / "figures" / "games.png").is_file()
 
 

@@ -56,7 +56,7 @@ def test_a_card_cuts_no_text(lang: str) -> None:
     rows = pd.concat([long, frame(unit="share")])
     figure = card(
         rows,
-        title=f"T01: Supported\n{'A claim of many words that goes on and on. ' * 5}",
+        title="T01: It depends on the two players and the gap between them\n" + "A claim that goes on and on. " * 7,
         units={"points": ("points", 1), "share": ("per cent", 100)},
         groups=["simple", "expert"],
         tr=language(lang),

@@ -21,6 +21,8 @@ from gincore.core.decide import SIGNATURE
 from gincore.schema import HAND_DTYPE, Phase, Result, Source, Status
 from gincore.strategies import Decision, get
 from gincore.strategies.contract import Played, StrategyContract, Table
+from gincore.strategies.expert import load_weights
+from gincore.strategies.rollout import by_rollout
 
 USER = f"{Path(__file__).with_name('user_strategy.py')}:patient"
 
@@ -41,16 +43,12 @@ class TestGinOnly(StrategyContract):
     strategy = "gin-only"
 
 
-class TestCareless(StrategyContract):
-    strategy = "careless"
-
-
 class TestRandom(StrategyContract):
     strategy = "random"
 
 
 class TestRollout(StrategyContract):
-    strategy = "rollout,samples=4,turns=1"
+    strategy = by_rollout("rollout", load_weights()).with_params(samples=4, turns=1)
     deals: ClassVar[int] = 4
 
 
@@ -76,6 +74,10 @@ class TestTablePagat(StrategyContract):
 class TestTableOklahoma(StrategyContract):
     strategy = "table-oklahoma"
     deals: ClassVar[int] = 50
+
+
+class TestCareless(StrategyContract):
+    strategy = "careless"
 
 
 class TestEager(StrategyContract):
@@ -124,7 +126,7 @@ class TestUserWithParameter(StrategyContract):
 
 
 def test_every_shipped_strategy_is_under_contract() -> None:
-    tested = {str(case.strategy).partition(",")[0] for case in StrategyContract.__subclasses__()}
+    tested = {get(case.strategy).name.partition(",")[0] for case in StrategyContract.__subclasses__()}
     assert set(gincore.strategy_names()) <= tested
 
 

@@ -14,7 +14,7 @@ from gincore.strategies import Strategy
 from gincore.strategies import get as get_strategy
 
 OPPONENTS: Final = (
-    "simple", "threshold,limit=4", "gin-only", "careless", "eager", "keep-pairs", "random",
+    "simple", "threshold,limit=4", "gin-only", "careless", "eager", "keep-pairs", "table-classic", "random",
 )  # fmt: skip
 """Opponents that play so fast that the charts answer within a second."""
 

@@ -26,6 +26,7 @@ LEFT: Final = 1.5
 
 LABEL_LETTERS: Final = 20
 TITLE_LETTERS: Final = 58
+BOLD_LETTERS: Final = 46
 
 POINT: Final = 0.14
 """Height of a point and its interval in inches."""
@@ -150,7 +151,9 @@ def card(
     panels = [(unit, frame[frame["unit"] == unit]) for unit in dict.fromkeys(frame["unit"])]
     many = len(groups)
     heights = [sum(row_heights(part).values()) for _, part in panels]
-    lines = [line for text in title.splitlines() for line in textwrap.wrap(text, TITLE_LETTERS)]
+    head, _, rest = title.partition("\n")
+    bold = textwrap.wrap(head, BOLD_LETTERS)
+    lines = [*bold, *(line for text in rest.splitlines() for line in textwrap.wrap(text, TITLE_LETTERS))]
     top = 0.16 + LINE * len(lines)
     columns = 2 if many > 1 and max(len(name) for name in groups) <= 26 else 1
     bottom = 0.02 + LINE * (-(-many // columns) + 1)
@@ -164,7 +167,7 @@ def card(
         verdict_rows(part, ax=ax, label=text, scale=scale, groups=groups, tr=tr)
         place -= UNIT_ROOM
     for number, line in enumerate(lines):
-        weight = "bold" if number == 0 else "normal"
+        weight = "bold" if number < len(bold) else "normal"
         y = 1 - (0.2 + LINE * number) / tall
         figure.text(0.02, y, line, fontsize=9.2, color=INK, fontweight=weight)
     figure.legend(

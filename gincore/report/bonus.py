@@ -8,7 +8,8 @@ from gincore.ruleset import Rules
 from gincore.strategies import Strategy
 
 BLIND: Final = frozenset(
-    f"gincore.strategies.{name}" for name in ("careless", "gin_only", "simple", "threshold", "uniform")
+    f"gincore.strategies.{name}"
+    for name in ("careless", "danger", "discards", "draws", "knock_cells", "knocks", "lookahead")
 )
 """Modules of decisions that do not look at the undercut bonus."""
 

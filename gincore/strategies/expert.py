@@ -22,6 +22,7 @@ from gincore.errors import UsageError
 from gincore.schema import NO_LIMIT, Phase
 from gincore.strategies import network
 from gincore.strategies.base import Strategy, decision
+from gincore.strategies.choose import allowed
 
 UPCARD, LAST = int(Phase.upcard), int(Phase.last)
 WEIGHTS = Path(__file__).with_name("data") / "expert.npz"
@@ -134,9 +135,9 @@ def draw_by_network(view: Any, params: Any) -> Any:
 
 @decision
 def discard_by_network(view: Any, params: Any) -> Any:
-    """Throw the card after which the network expects most points."""
+    """Throw the card after which the network expects most points, never repeating a draw-and-discard pair."""
     scratch = np.empty(1, network.SCRATCH_DTYPE)[0]
-    best_throw(view, params, view.hand, view.pile, view.legal, view.pickups, scratch)
+    best_throw(view, params, view.hand, view.pile, allowed(view), view.pickups, scratch)
     return scratch.card
 
 

@@ -115,6 +115,21 @@ def _waiting(answer: Answer, tr: Language) -> list[str]:
     return said
 
 
+def failing(answer: Answer, tr: Language) -> str:
+    """Name the parts that are contradicted where other parts of a group's claim are not."""
+    said = []
+    for group, kind in answer.verdict.groups.items():
+        rows = [row for row in answer.verdict.rows if row.test and row.group == group]
+        wrong = [say(tr, row.label) for row in rows if row.outcome == "contradicted"]
+        if kind == "contradicted" and len(wrong) < len(rows) <= MOST_NUMBERS:
+            said.append(f"{say(tr, group)}{tr(': ', ' : ')}{tr.joined(wrong)}")
+    if not said or answer.verdict.kind == "undecidable":
+        return ""
+    head = tr("The part that is contradicted", "La partie contredite")
+    between = tr("; ", f"{HARD_SPACE}; ")
+    return f"{head}, {between.join(said)}."
+
+
 def numbers(answer: Answer, tr: Language) -> str:
     """Name the tested estimates with their intervals."""
     rows = [row for row in answer.verdict.rows if row.test] or list(answer.verdict.rows)
@@ -167,6 +182,7 @@ def paragraphs(answer: Answer, tr: Language) -> list[str]:
     alike = answer.verdict.agree
     said = (kind == "open" and alike) or (kind in ("supported", "contradicted") and not alike)
     first = detail if said else " ".join(part for part in (f"{headline(answer, tr)}.", detail) if part)
+    first = " ".join(part for part in (first, failing(answer, tr)) if part)
     metric = say(tr, answer.entry.metric)
     measured = tr(f"Measured: {metric}.", f"Mesure : {metric}.")
     return [first, f"{measured} {numbers(answer, tr)}", facts(answer, tr)]
