@@ -177,8 +177,9 @@ def warmup(json: JsonOption = False) -> None:
     from gincore._jit import cache_directory
     from gincore.runs.plan import make_plan
     from gincore.runs.thrown import hands_with_throws
+    from gincore.strategies.shipped import SLOW
 
-    for name in gincore.strategy_names():
+    for name in [each for each in gincore.strategy_names() if each not in SLOW]:
         gincore.simulate("classic", (name, "simple"), deals=2, seed=1, keep="rows", workers=1, progress=False)
     gincore.simulate_games("classic", ("simple", "simple"), games=1, seed=1, workers=1, progress=False)
     hands_with_throws(make_plan("hands", "classic", ("simple", "simple"), seed=1, count=1), workers=1)

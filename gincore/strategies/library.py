@@ -44,9 +44,8 @@ def parameters_of(decision: Decision) -> tuple[Parameter, ...]:
 
 
 def meaning(decision: Decision, parameter: str) -> str:
-    """Return what a parameter of a decision of the library means."""
-    found = _BY_DECISION[decision]
-    return next(each.meaning for each in found.parameters if each.name == parameter)
+    """Return what a parameter of a decision that comes with the package means."""
+    return next(each.meaning for each in parameters_of(decision) if each.name == parameter)
 
 
 __all__ = ["LIBRARY", "Entry", "Parameter", "entry_of", "meaning", "named", "parameters_of"]
