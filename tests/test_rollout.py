@@ -39,9 +39,9 @@ def questions(rules: str, deals: int, seed: int, answer: Any = at_random) -> lis
     return found
 
 
-def new_guess(shown: Any, word: int = 5) -> Any:
+def new_guess(shown: Any, kind: int = sample.PATIENT) -> Any:
     guess = np.zeros(1, sample.GUESS_DTYPE)[0]
-    sample.start(shown, np.uint64(word), guess)
+    sample.start(shown, kind, np.uint64(5), guess)
     return guess
 
 
@@ -138,10 +138,11 @@ def test_guesses_foretell_the_hands_of_expert_and_simple() -> None:
 def space_of(shown: Any, theirs: int) -> Any:
     """Play-outs of a view against one hand."""
     space = np.zeros(1, playout.SPACE_DTYPE)[0]
-    playout.prepare(shown, space)
-    space.guess.hand = theirs
-    space.guess.pool = DECK & ~(theirs | int(shown.hand) | int(shown.pile))
-    playout.set_out(shown, np.int64(0), 0.0, space)
+    playout.prepare(shown, 0.0, space)
+    playout.guess_on(shown, np.int64(0), space)
+    space.patient.hand = theirs
+    space.patient.pool = DECK & ~(theirs | int(shown.hand) | int(shown.pile))
+    playout.set_out(shown, np.int64(0), space)
     return space
 
 

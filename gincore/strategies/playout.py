@@ -2,12 +2,11 @@
 
 A play-out works on two views, made of the view that a decision was given and of a guess of the opponent's hand: each
 player decides by what their own view shows, so that nobody plays by cards that they cannot see. Both play nearly as
-``expert`` (to be quick, only cards in no meld are considered as discards, where there are any), but in some guesses the
-opponent is plain and plays as ``simple``: nobody knows who sits there, and what is best against a patient player may be
-wrong against one who knocks at once. A hand that ``simple`` would not hold any more is not plain. A play-out ends with
-a showdown, with a dead hand, or is cut before a draw; what is then to be expected is ``AGREEMENT`` times the difference
-of what the two players expect, each by their own cards. (The two together explain nearly twice as much of what a hand
-brings as either alone.)
+``expert`` (to be quick, only cards in no meld are considered as discards, where there are any), but where a guess says
+that the opponent is plain, they play as ``simple``: what is best against a patient player may be wrong against one who
+knocks at once. A play-out ends with a showdown, with a dead hand, or is cut before a draw; what is then to be expected
+is ``AGREEMENT`` times the difference of what the two players expect, each by their own cards. (The two together explain
+nearly twice as much of what a hand brings as either alone.)
 
 Points are worth what ``worth.py`` says, as the network was taught. ``weights`` are those of the network and, behind
 them, the chances to win a game from every score.
@@ -36,7 +35,9 @@ PLAIN_EDGE = 5.0
 DEAD_STOCK = 2
 _STOCK_WORD = np.uint64(1 << 40)
 """Place of the words that draw from the stock, far from those of the guesses."""
-_PLAIN_WORD, _THROW_WORD = np.uint64(1 << 20), np.uint64(1 << 21)
+_THROW_WORD = np.uint64(1 << 21)
+_CHAIN_WORD = np.uint64(1 << 50)
+"""Sets the guesses of a plain opponent apart from those of a patient one."""
 _FROM_PILE = int(Source.pile)
 _UNREACHED = np.int64(1000)
 
@@ -49,7 +50,10 @@ SPACE_DTYPE = np.dtype(
             ("rules", RULES_DTYPE),
             ("out", showdown.OUTCOME_DTYPE),
             ("net", network.SCRATCH_DTYPE),
-            ("guess", sample.GUESS_DTYPE),
+            ("patient", sample.GUESS_DTYPE),  # the hand, if the opponent plays as ``expert``
+            ("plainer", sample.GUESS_DTYPE),  # the hand, if the opponent plays as ``simple``
+            ("tells", np.float64, (len(sample.TELLS),)),
+            ("share", np.float64),  # of guesses in which the opponent plays as ``simple``
             ("plain", np.int64),  # seat that plays as ``simple``, -1: none
             ("pool", np.uint64),  # the stock
             ("stream", np.uint64),  # of the words that draw from it
@@ -62,8 +66,11 @@ SPACE_DTYPE = np.dtype(
 
 
 @kernel
-def prepare(shown, space):
-    """Begin the guesses of a decision, and note the rules of its showdowns."""
+def prepare(shown, prior, space):
+    """Begin the guesses of a decision, and note the rules of its showdowns.
+
+    ``prior`` is the share of players who play as ``simple``.
+    """
     rules = space.rules
     rules.ace = shown.ace
     rules.ace_points = shown.ace_points
@@ -73,17 +80,26 @@ def prepare(shown, space):
     rules.layoff = 0
     rules.tie = 0
     rules.min_melded = 0
-    sample.start(shown, shown.random, space.guess)
-    sample.move_on(shown, sample.BURN, space.guess)
+    space.share = sample.plain_share(shown, prior, space.tells)
+    sample.start(shown, sample.PATIENT, shown.random, space.patient)
+    sample.start(shown, sample.PLAIN, shown.random ^ _CHAIN_WORD, space.plainer)
+    sample.move_on(shown, sample.BURN, space.patient)
+    sample.move_on(shown, sample.BURN, space.plainer)
 
 
 @kernel
-def set_out(shown, number, plain, space):
-    """Set both views at the decision's question, with the guess as the opponent's hand.
+def guess_on(shown, number, space):
+    """Move on to guess ``number``; the opponent is plain in the share of them that was found likely."""
+    plain = np.floor((number + 1) * space.share) > np.floor(number * space.share)
+    sample.move_on(shown, sample.THIN, space.plainer if plain else space.patient)
+    space.plain = 1 - shown.seat if plain else -1
 
-    ``number`` names the stock; ``plain`` is the share of guesses in which the opponent plays as ``simple``.
-    """
-    mine, theirs, guess = space.mine, space.theirs, space.guess
+
+@kernel
+def set_out(shown, number, space):
+    """Set both views at the decision's question, with the guess as the opponent's hand; ``number`` names the stock."""
+    mine, theirs = space.mine, space.theirs
+    guess = space.patient if space.plain < 0 else space.plainer
     space.mine = shown
     space.theirs = shown
     theirs.hand = guess.hand
@@ -98,15 +114,6 @@ def set_out(shown, number, plain, space):
     space.pool = guess.pool
     space.stream = rng.mix(shown.random ^ (_STOCK_WORD + np.uint64(number)))
     space.drawn = ZERO
-    space.plain = theirs.seat if may_be_plain(theirs, plain, space) else -1
-
-
-@kernel
-def may_be_plain(theirs, share, space):
-    """Whether the opponent is plain in this guess: never one who could have knocked, or took a card for no meld."""
-    if theirs.deadwood <= theirs.knock_limit or space.guess.sure & ~meldable(theirs.hand, theirs.ace) != ZERO:
-        return False
-    return sample.chance(rng.word(space.stream, _PLAIN_WORD)) < share
 
 
 @kernel

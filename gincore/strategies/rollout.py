@@ -20,8 +20,9 @@ from gincore._jit import kernel
 from gincore.core import view as views
 from gincore.core.bits import ZERO, bit
 from gincore.schema import Phase
-from gincore.strategies import expert, network, playout, sample
+from gincore.strategies import expert, network, playout
 from gincore.strategies.base import Strategy
+from gincore.strategies.choose import allowed
 from gincore.strategies.decisions import decision
 from gincore.strategies.entry import Entry, Parameter
 from gincore.strategies.worth import usual_chances
@@ -32,8 +33,8 @@ PARAMETERS: Final = (
     Parameter("samples", 128, 1, 100_000, "most guesses of the hidden hand that a decision makes: the budget"),
     Parameter("turns", 4, 0, 1_000, "turns that are played before the network says what is to be expected"),
     Parameter("candidates", 4, 1, 11, "discards that are tried"),
-    Parameter("trust", 16, 0, 1e6, "guesses that the network's own word on a candidate is worth"),
-    Parameter("plain", 0.5, 0, 1, "share of guesses in which the opponent plays as simple, where the hand allows it"),
+    Parameter("trust", 64, 0, 1e6, "guesses that the network's own word on a candidate is worth"),
+    Parameter("plain", 0.5, 0, 1, "share of players who play as simple, before anything was seen"),
     Parameter("doubt", 2, 0, 1e6, "standard errors by which a candidate must be behind to be given up"),
 )
 SAMPLES, TURNS, CANDIDATES, TRUST, PLAIN, DOUBT = range(len(PARAMETERS))
@@ -78,8 +79,8 @@ def enter(race, place, move, word):
 
 @kernel
 def enter_throws(view, weights, most, race):
-    """Enter the discards that the network likes best; returns how many there are."""
-    legal, net = view.legal, race.space.net
+    """Enter the discards that the network likes best, of those it may choose from; returns how many there are."""
+    legal, net = allowed(view), race.space.net
     place = 0
     while place < most and legal != ZERO:
         expert.best_throw(view, weights, view.hand, view.pile, legal, view.pickups, net)
@@ -117,7 +118,7 @@ def leaving(mine, theirs, turns, weights, space):
 def trial(view, move, number, params, weights, space):
     """Net points of a candidate in one guess."""
     mine, theirs, turns = space.mine, space.theirs, np.int64(params[TURNS])
-    playout.set_out(view, number, params[PLAIN], space)
+    playout.set_out(view, number, space)
     if move == TAKE:
         views.took(mine, theirs, mine.top)
         return own_turn(mine, theirs, turns, weights, space)
@@ -190,9 +191,9 @@ def winner(view, n, params, race):
     samples = np.int64(params[SAMPLES])
     tried = 0
     if give_up(n, tried, params, race) > 1:
-        playout.prepare(view, space)
+        playout.prepare(view, params[PLAIN], space)
         while tried < samples:
-            sample.move_on(view, sample.THIN, space.guess)
+            playout.guess_on(view, tried, space)
             for i in range(n):
                 if race.runs[i] == 1:
                     race.points[i] = trial(view, race.moves[i], tried, params, weights, space)
