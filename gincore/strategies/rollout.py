@@ -30,8 +30,8 @@ from gincore.strategies.worth import usual_chances
 UPCARD, LAST = int(Phase.upcard), int(Phase.last)
 
 PARAMETERS: Final = (
-    Parameter("samples", 128, 1, 100_000, "most guesses of the hidden hand that a decision makes: the budget"),
-    Parameter("turns", 4, 0, 1_000, "turns that are played before the network says what is to be expected"),
+    Parameter("samples", 32, 1, 100_000, "most guesses of the hidden hand that a decision makes: the budget"),
+    Parameter("turns", 2, 0, 1_000, "turns that are played before the network says what is to be expected"),
     Parameter("candidates", 4, 1, 11, "discards that are tried"),
     Parameter("trust", 64, 0, 1e6, "guesses that the network's own word on a candidate is worth"),
     Parameter("plain", 0.5, 0, 1, "share of players who play as simple, before anything was seen"),

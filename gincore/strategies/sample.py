@@ -26,31 +26,31 @@ from gincore.schema import NO_LIMIT
 from gincore.strategies.network import live_outs
 
 HABITS: Final = (
-    ("loose", 0.03, 0.05),  # each card in no meld
-    ("loose_later", 0.17, 0.22),  # the same, for each ten turns
-    ("deadwood", -0.29, -0.24),  # ten points of deadwood
-    ("deadwood_later", -0.86, -0.99),
-    ("deadwood_latest", -0.03, -0.13),  # the same, for the square of the tens of turns
-    ("taken", -2.55, -4.93),  # each loose card that was taken from the pile
-    ("taken_later", 0.55, -0.19),
-    ("rank_thrown", -0.81, -0.84),  # each loose card, for each card of its rank that the opponent threw
-    ("next_thrown", -0.60, -0.51),  # for each neighbour in its suit that they threw
-    ("rank_left", -1.00, -0.44),  # .. that they left on the pile
-    ("next_left", -0.56, -0.21),
-    ("pair", 0.13, 0.07),  # each loose card that has another of its rank
-    ("next", 0.16, 0.08),  # .. its neighbour in the suit
-    ("gap", 0.11, 0.07),  # .. the neighbour but one
-    ("meld_thrown", -1.12, -1.14),  # each thrown card that would make a meld with the hand
-    ("meld_left", -0.81, -1.23),  # each card left that would
+    ("loose", 0.06, 0.09),  # each card in no meld
+    ("loose_later", 0.18, 0.24),  # the same, for each ten turns
+    ("deadwood", -0.27, -0.26),  # ten points of deadwood
+    ("deadwood_later", -0.87, -0.94),
+    ("deadwood_latest", -0.03, -0.11),  # the same, for the square of the tens of turns
+    ("taken", -2.54, -5.36),  # each loose card that was taken from the pile
+    ("taken_later", 0.72, 0.33),
+    ("rank_thrown", -0.83, -0.88),  # each loose card, for each card of its rank that the opponent threw
+    ("next_thrown", -0.63, -0.52),  # for each neighbour in its suit that they threw
+    ("rank_left", -0.95, -0.39),  # .. that they left on the pile
+    ("next_left", -0.57, -0.27),
+    ("pair", 0.09, 0.03),  # each loose card that has another of its rank
+    ("next", 0.13, 0.06),  # .. its neighbour in the suit
+    ("gap", 0.13, 0.08),  # .. the neighbour but one
+    ("meld_thrown", -1.19, -1.19),  # each thrown card that would make a meld with the hand
+    ("meld_left", -0.78, -1.14),  # each card left that would
 )
 """Logarithm of the likelihood of a hand, for each of these, of a patient and of a plain opponent."""
 
 TELLS: Final = (
-    ("constant", -0.05),
-    ("later", 0.61),  # each ten turns
-    ("latest", -0.12),  # their square
-    ("pickups", -0.21),  # each card taken from the pile, up to five
-    ("low_thrown", -1.29),  # each card thrown of at most five points
+    ("constant", 0.00),
+    ("later", 0.47),  # each ten turns
+    ("latest", -0.01),  # their square
+    ("pickups", -0.26),  # each card taken from the pile, up to five
+    ("low_thrown", -1.25),  # each card thrown of at most five points
     ("middle_thrown", -0.14),  # .. of six to eight
 )
 """Logarithm of how many times likelier the opponent is plain than patient, for each of these."""
@@ -158,8 +158,10 @@ def weigh(view, sure, guess):
     for card in range(52):
         one = bit(card)
         rank, beside = same_rank(one), next_to(one)
-        worth = each + habits[RANK_THROWN] * count(rank & view.opp_threw) + habits[NEXT_THROWN] * count(
-            beside & view.opp_threw
+        worth = (
+            each
+            + habits[RANK_THROWN] * count(rank & view.opp_threw)
+            + habits[NEXT_THROWN] * count(beside & view.opp_threw)
         )
         worth += habits[RANK_LEFT] * count(rank & view.opp_declined) + habits[NEXT_LEFT] * count(
             beside & view.opp_declined
