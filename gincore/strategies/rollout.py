@@ -41,6 +41,7 @@ SAMPLES, TURNS, CANDIDATES, TRUST, PLAIN, DOUBT = range(len(PARAMETERS))
 NAMED = len(PARAMETERS)
 
 MOST = 11
+PAIR = np.int64(2)  # not a literal
 ROUND = 16
 """Guesses between two looks at who is behind."""
 TINY = 1e-9
@@ -189,7 +190,7 @@ def winner(view, n, params, race):
     """Try ``n`` candidates against the same guesses; returns the best move."""
     weights, space = params[NAMED:], race.space
     samples = np.int64(params[SAMPLES])
-    tried = 0
+    tried = np.int64(0)  # not a literal, for which kernels would be compiled once more
     if give_up(n, tried, params, race) > 1:
         playout.prepare(view, params[PLAIN], space)
         while tried < samples:
@@ -204,30 +205,33 @@ def winner(view, n, params, race):
     return race.moves[leader(n, tried, params, race)]
 
 
-@kernel
-def draw_by_race(view, params, race):
-    """Whether to take the top card."""
+@decision
+def draw_by_rollout(view: Any, params: Any) -> Any:
+    """Take the top card if that is worth more in the hands that the opponent may hold."""
+    race = np.empty(1, RACE_DTYPE)[0]
     weights, net = params[NAMED:], race.space.net
     take = expert.taken(view, weights, net)
     if take == expert.NOTHING:
         return np.int64(0)
     enter(race, 0, TAKE, take)
     enter(race, 1, LEAVE, expert.held(view, weights, expert.left_head(view.phase, view.seat), net))
-    return np.int64(winner(view, 2, params, race) == TAKE)
+    return np.int64(winner(view, PAIR, params, race) == TAKE)
 
 
-@kernel
-def discard_by_race(view, params, race):
-    """The card to throw."""
+@decision
+def discard_by_rollout(view: Any, params: Any) -> Any:
+    """Throw the card that is best against the hands that the opponent may hold."""
+    race = np.empty(1, RACE_DTYPE)[0]
     n = enter_throws(view, params[NAMED:], min(np.int64(params[CANDIDATES]), MOST), race)
     return winner(view, n, params, race)
 
 
-@kernel
-def knock_by_race(view, params, race):
-    """Whether to go out, and with which card."""
+@decision
+def knock_by_rollout(view: Any, params: Any) -> Any:
+    """Go out with gin, and where that is worth more than to play on against the hands that the opponent may hold."""
     if view.can_big_gin:
         return np.int64(1)
+    race = np.empty(1, RACE_DTYPE)[0]
     weights, net = params[NAMED:], race.space.net
     wait = expert.best_throw(view, weights, view.hand, view.pile, view.legal, view.pickups, net)
     enter(race, 0, net.card, 0.0 if view.phase == LAST else wait)
@@ -236,25 +240,7 @@ def knock_by_race(view, params, race):
     if view.knock_deadwood == 0:
         return 2 + card
     enter(race, 1, OUT + card, now / playout.AGREEMENT)
-    return 2 + card if winner(view, 2, params, race) >= OUT else np.int64(0)
-
-
-@decision
-def draw_by_rollout(view: Any, params: Any) -> Any:
-    """Take the top card if that is worth more in the hands that the opponent may hold."""
-    return draw_by_race(view, params, np.empty(1, RACE_DTYPE)[0])
-
-
-@decision
-def discard_by_rollout(view: Any, params: Any) -> Any:
-    """Throw the card that is best against the hands that the opponent may hold."""
-    return discard_by_race(view, params, np.empty(1, RACE_DTYPE)[0])
-
-
-@decision
-def knock_by_rollout(view: Any, params: Any) -> Any:
-    """Go out with gin, and where that is worth more than to play on against the hands that the opponent may hold."""
-    return knock_by_race(view, params, np.empty(1, RACE_DTYPE)[0])
+    return 2 + card if winner(view, PAIR, params, race) >= OUT else np.int64(0)
 
 
 ROLLOUT: Final = (
