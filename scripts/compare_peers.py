@@ -70,7 +70,9 @@ def decks_of(count: int) -> list[list[int]]:
     state, views = np.zeros(1, hand.STATE_DTYPE)[0], np.zeros(2, schema.VIEW_DTYPE)
     decks = []
     for number in range(count):
-        hand.deal(state, views[0], views[1], gincore.rules(RULES).to_record(), np.uint64(SEED), np.uint64(number))
+        hand.deal(
+            state, views[0], views[1], gincore.rules(RULES).to_record(), np.uint64(SEED), np.uint64(number), False
+        )
         for _ in range(31):
             hand.next_card(state)
         decks.append(state.deck.tolist())

@@ -1,11 +1,11 @@
-"""Fits HABITS of gincore/strategies/sample.py to the hands that opponents hold, and says how well they are guessed.
+"""Fits HABITS and TELLS of gincore/strategies/sample.py to play of expert and simple.
 
-    python scripts/habits.py [--deals 1500] [--strategy expert --strategy simple]
+    python scripts/habits.py [--deals 600] [--rounds 12]
 
-Each strategy meets each, and at every question the hand of the other player is compared with those hands that differ
-from it in one hidden card: the habits make the real one as likely as possible among them (Besag, "Spatial interaction
-and the statistical analysis of lattice systems", JRSS B 36, 1974). On other deals guesses are then held against the
-hands: how often a card said to be there with some probability is there, and the mean logarithmic loss a card.
+Each of the two meets each, and at every question the hand of the other player is kept. The habits are those of greatest
+likelihood: round by round (Newton's steps) they are changed until guesses have, on average, as much deadwood, as many
+cards in no meld, and so on, as the hands have. The tells are a logistic regression of who sits there on what was seen.
+On other deals guesses are then held against the hands. About four minutes on one core.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from __future__ import annotations
 import argparse
 import itertools
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,32 +25,45 @@ from gincore.strategies import get, sample
 from gincore.strategies.contract import Table, cards_of
 
 SEED = 31
-GUESSES = 200
+GUESSES = 24
+"""Hands of a chain in each round of the fit."""
+RIDGE = 2.0
+PLAYERS = ("expert", "simple")
+"""Who is patient, and who is plain."""
 
 
-def questions(players: Sequence[Any], deals: int, first: int, seed: int) -> Iterator[tuple[Any, int]]:
-    """Every view after the upcard and, beside it, the hand that the other player held then."""
-    decide = [(player.functions(), player.values()) for player in players]
+class Seen(NamedTuple):
+    """A question that was put, the hand that the other player held then, and who that was."""
+
+    view: Any
+    hand: int
+    kind: int
+
+
+def questions(players: Sequence[int], deals: int, first: int) -> Iterator[Seen]:
+    """Every question after the upcard of hands between two of ``PLAYERS``, which change seats."""
+    decide = [(each.functions(), each.values()) for each in map(get, PLAYERS)]
     for deal in range(first, first + deals):
-        cards = Table.dealt(seed, deal)
+        kinds = players if deal % 2 == 0 else players[::-1]
         live: dict[int, Any] = {}
-        found: list[tuple[Any, int]] = []
+        found: list[Seen] = []
 
-        def answer(seat: int, kind: str, shown: Any, live: Any = live, found: Any = found) -> Any:
+        def answer(seat: int, kind: str, shown: Any, live: Any = live, found: Any = found, kinds: Any = kinds) -> Any:
             live[seat] = shown
             if int(shown.phase) != Phase.upcard and len(live) == 2:
-                found.append((shown.copy(), int(live[1 - seat].hand)))
+                found.append(Seen(shown.copy(), int(live[1 - seat].hand), kinds[1 - seat]))
             place = ("draw", "discard", "knock").index(kind)
-            functions, values = decide[seat]
+            functions, values = decide[kinds[seat]]
             return functions[place](shown, values[place])
 
-        Table("eaai").play(cards, answer)
+        Table("eaai").play(Table.dealt(SEED, deal), answer)
         yield from found
 
 
 @kernel
-def features(shown: Any, hands: Any, guess: Any, table: Any) -> None:
+def counts(shown: Any, hands: Any, guess: Any, table: Any) -> None:
     """What each habit counts in each hand, ``table[hand, habit]``: the likelihood is linear in them."""
+    guess.out = -1
     for k in range(table.shape[1]):
         guess.habits[:] = 0.0
         guess.habits[k] = 1.0
@@ -60,61 +73,66 @@ def features(shown: Any, hands: Any, guess: Any, table: Any) -> None:
 
 
 @kernel
-def counted(shown: Any, steps: Any, guess: Any, seen: Any) -> None:
-    """Count in how many of ``GUESSES`` guesses each card is."""
-    for _ in range(GUESSES):
-        sample.move_on(shown, steps, guess)
-        for card in range(52):
-            seen[card] += (guess.hand >> np.uint64(card)) & np.uint64(1)
+def chain(shown: Any, kind: Any, weights: Any, guess: Any, hands: Any) -> None:
+    """Fill ``hands`` with guesses by these weights."""
+    sample.start(shown, kind, shown.random, guess)
+    guess.habits[:] = weights
+    sample.weigh(shown, guess.sure, guess)
+    guess.score = sample.likelihood(guess.hand, shown, guess)
+    sample.move_on(shown, 3 * sample.BURN, guess)
+    for i in range(len(hands)):
+        sample.move_on(shown, sample.THIN, guess)
+        hands[i] = guess.hand
 
 
-def compared(found: list[tuple[Any, int]], random: np.random.Generator) -> NDArray[np.float64]:
-    """Features of real hands, first, and of the hands that have another card in place of one; missing ones are NaN."""
-    table = np.full((len(found), 34, len(sample.HABITS)), np.nan)
+def fitted(found: list[Seen], kind: int, rounds: int) -> NDArray[np.float64]:
+    """Habits of one kind of player under which the hands are most likely."""
+    weights = np.array([habit[1 + kind] for habit in sample.HABITS], np.float64)
     guess = np.zeros(1, sample.GUESS_DTYPE)[0]
-    for rows, (shown, hand) in zip(table, found, strict=True):
-        sample.start(shown, np.uint64(1), guess)
-        hidden = cards_of(hand & ~int(guess.sure))
-        hands = [hand]
-        if hidden:
-            rest = hand ^ 1 << int(random.choice(hidden))
-            hands += [rest | 1 << card for card in cards_of(int(guess.hand | guess.pool) & ~hand)]
-        features(shown, np.array(hands, np.uint64), guess, rows)
-    return table
+    hands, table = np.zeros(GUESSES, np.uint64), np.zeros((GUESSES, len(weights)))
+    true = np.zeros((1, len(weights)))
+    for _ in range(rounds):
+        slope, curve = -RIDGE * weights, RIDGE * np.eye(len(weights))
+        for shown, hand, _ in found:
+            chain(shown, kind, weights, guess, hands)
+            counts(shown, hands, guess, table)
+            counts(shown, np.array([hand], np.uint64), guess, true)
+            slope += true[0] - table.mean(0)
+            curve += np.cov(table.T)
+        step = np.linalg.solve(curve, slope)
+        weights += step / max(1.0, 2 * float(np.abs(step).max()))
+    return weights
 
 
-def fitted(table: NDArray[np.float64], ridge: float = 1e-5) -> NDArray[np.float64]:
-    """Habits under which the real hands are most likely."""
-    missing = np.isnan(table[:, :, 0])
-    filled = np.nan_to_num(table)
-    scale = filled.std((0, 1)) + 1e-9
-    filled /= scale
+def tells(found: list[Seen]) -> NDArray[np.float64]:
+    """How what was seen tells a plain player from a patient one."""
+    table, plain = np.zeros((len(found), len(sample.TELLS))), np.array([each.kind for each in found])
+    for row, each in zip(table, found, strict=True):
+        sample.tell(each.view, row)
 
     def loss(weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
-        score = np.where(missing, -np.inf, filled @ weights)
-        score -= score.max(1, keepdims=True)
-        share = np.exp(score)
-        total = share.sum(1, keepdims=True)
-        slope = (np.einsum("nj,njf->nf", share / total, filled) - filled[:, 0]).mean(0)
-        value = float((np.log(total[:, 0]) - score[:, 0]).mean())
-        return value + ridge * float(weights @ weights), slope + 2 * ridge * weights
+        said = 1 / (1 + np.exp(-table @ weights))
+        missed = -np.log(np.where(plain, said, 1 - said)).mean()
+        return float(missed), table.T @ (said - plain) / len(plain)
 
-    found: NDArray[np.float64] = minimize(loss, np.zeros(len(scale)), jac=True, method="L-BFGS-B").x / scale
-    return found
+    best: NDArray[np.float64] = minimize(loss, np.zeros(table.shape[1]), jac=True).x
+    return best
 
 
-def guessed(found: list[tuple[Any, int]], chain: bool) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """Probability that each unseen card is in the hand, by guesses; and whether it is."""
+def guessed(found: list[Seen], kind: int | None, guesses: int = 200) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """Probability that each unseen card is in the hand, by guesses (None: all hands alike); and whether it is."""
     said, true = [], []
-    guess = np.zeros(1, sample.GUESS_DTYPE)[0]
-    for shown, hand in found:
-        seen = np.zeros(52)
-        sample.start(shown, shown.random, guess)
-        sample.move_on(shown, sample.BURN if chain else 0, guess)
-        counted(shown, sample.THIN, guess, seen)
+    guess, hands = np.zeros(1, sample.GUESS_DTYPE)[0], np.zeros(guesses, np.uint64)
+    for shown, hand, _ in found:
+        sample.start(shown, kind or 0, shown.random, guess)
         unseen = cards_of(int((guess.hand | guess.pool) & ~guess.sure))
         hidden = len(cards_of(hand & ~int(guess.sure)))
-        said += [(seen[card] + 0.5) / (GUESSES + 1) if chain else hidden / len(unseen) for card in unseen]
+        if kind is None:
+            said += [hidden / len(unseen)] * len(unseen)
+        else:
+            chain(shown, kind, guess.habits.copy(), guess, hands)
+            seen = [int((hands >> np.uint64(card) & np.uint64(1)).sum()) for card in unseen]
+            said += [(times + 0.5) / (guesses + 1) for times in seen]
         true += [hand >> card & 1 == 1 for card in unseen]
     return np.array(said), np.array(true)
 
@@ -132,21 +150,22 @@ def report(said: NDArray[np.float64], true: NDArray[np.bool_]) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--deals", type=int, default=1_500, help="deals of each pair of strategies")
-    parser.add_argument("--strategy", action="append", help="who plays; default: expert and simple")
+    parser.add_argument("--deals", type=int, default=600, help="deals of each pair of strategies")
+    parser.add_argument("--rounds", type=int, default=12, help="steps of the fit")
     chosen = parser.parse_args()
-    random = np.random.default_rng(SEED)
-    players = [get(name) for name in chosen.strategy or ("expert", "simple")]
-    pairs = list(itertools.product(players, repeat=2))
-    found = [each for pair in pairs for each in questions(pair, chosen.deals, 0, SEED)]
-    some = [found[k] for k in random.permutation(len(found))[: 8 * chosen.deals]]
-    for (name, before), weight in zip(sample.HABITS, fitted(compared(some, random)), strict=True):
-        print(f'    ("{name}", {weight:.2f}),  # was {before:.2f}')
-    for pair in pairs:
-        fresh = list(questions(pair, max(chosen.deals // 5, 1), chosen.deals, SEED))
-        print(f"{pair[1].name} guessed by {pair[0].name}, and the other way round")
-        for label, chain in (("all hands alike", False), ("by habits", True)):
-            print(f"  {label}: {report(*guessed(fresh, chain))}")
+    pairs = list(itertools.product(range(len(PLAYERS)), repeat=2))
+    found = [each for pair in pairs for each in questions(pair, chosen.deals, 0)]
+    habits = [fitted([each for each in found if each.kind == kind], kind, chosen.rounds) for kind in range(2)]
+    for (name, *before), *after in zip(sample.HABITS, *habits, strict=True):
+        print(f'    ("{name}", {after[0]:.2f}, {after[1]:.2f}),  # was {before[0]:.2f}, {before[1]:.2f}')
+    for (name, earlier), now in zip(sample.TELLS, tells(found), strict=True):
+        print(f'    ("{name}", {now:.2f}),  # was {earlier:.2f}')
+    fresh = [each for pair in pairs for each in questions(pair, max(chosen.deals // 5, 1), chosen.deals)]
+    for kind, name in enumerate(PLAYERS):
+        some = [each for each in fresh if each.kind == kind]
+        print(f"hands of {name}, by the habits before this fit")
+        print(f"  all hands alike: {report(*guessed(some, None))}")
+        print(f"  by habits: {report(*guessed(some, kind))}")
 
 
 if __name__ == "__main__":

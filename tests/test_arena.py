@@ -78,6 +78,24 @@ def test_the_same_strategy_under_two_names_is_even_in_every_pair() -> None:
     assert frame.loc["game_won_share", "high"] < 0.5001  # type: ignore[operator]
 
 
+def test_identical_strategies_show_no_difference_over_200_000_pairs() -> None:
+    """Pairs of hands: a copy is even in every pair; one with other random words within chance (p < 1e-4)."""
+    these, others = (
+        Strategy(each.__name__, discard=each, base="simple") for each in (discard_these_words, discard_other_words)
+    )
+    for pair, same in ((("simple", Strategy("copy", base="simple")), True), ((these, others), False)):
+        hands = gincore.simulate("eaai", pair, deals=200_000, seed=3, progress=False).hands
+        points = hands["points_0"].to_numpy(int) - hands["points_1"].to_numpy(int)
+        for values in (points, np.sign(points)):  # points, and hands won
+            net = values.reshape(-1, 2).sum(axis=1)
+            assert len(net) == 200_000
+            if same:
+                assert not net.any()
+            else:
+                assert net.astype(bool).mean() > 0.1, "they do not play the same"
+                assert stats.ttest_1samp(net, 0).pvalue > 1e-4
+
+
 def test_equal_strategies_that_play_differently_are_not_told_apart() -> None:
     """20,000 pairs: the games differ, the strength does not; each p-value above 1e-3, the error within 0.5 points."""
     pool = [

@@ -21,8 +21,6 @@ from gincore.core.decide import SIGNATURE
 from gincore.schema import HAND_DTYPE, Phase, Result, Source, Status
 from gincore.strategies import Decision, get
 from gincore.strategies.contract import Played, StrategyContract, Table
-from gincore.strategies.expert import load_weights
-from gincore.strategies.rollout import by_rollout
 
 USER = f"{Path(__file__).with_name('user_strategy.py')}:patient"
 
@@ -48,7 +46,7 @@ class TestRandom(StrategyContract):
 
 
 class TestRollout(StrategyContract):
-    strategy = by_rollout("rollout", load_weights()).with_params(samples=4, turns=1)
+    strategy = "rollout,samples=4,turns=1"
     deals: ClassVar[int] = 4
 
 

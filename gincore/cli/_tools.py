@@ -94,14 +94,13 @@ def _described(entry: Entry) -> dict[str, Any]:
 
 def _parameters_of(strategy: Strategy) -> list[dict[str, Any]]:
     """Return the parameters of a shipped strategy, with the values that they have there."""
-    from gincore.strategies.library import entry_of
+    from gincore.strategies.library import parameters_of
 
-    return [
-        {"name": key, "default": value, "low": each.low, "high": each.high, "meaning": each.meaning}
-        for part in strategy.parts
-        if (entry := entry_of(part.decision))
-        for (key, value), each in zip(part.params, entry.parameters, strict=True)
-    ]
+    found = {}
+    for part in strategy.parts:
+        for each in parameters_of(part.decision):  # decisions may share a parameter
+            found[each.name] = each._asdict() | {"default": dict(part.params)[each.name]}
+    return list(found.values())
 
 
 def _print_parameters(rows: list[tuple[str, dict[str, Any]]]) -> None:

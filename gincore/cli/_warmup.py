@@ -9,9 +9,6 @@ import typer
 
 from gincore.cli._common import JsonOption, examples, print_json
 
-SLOW = ("rollout",)
-"""Compiled when they are first asked for: each costs as much as the engine."""
-
 
 def add_to(app: typer.Typer) -> None:
     """Add the command to the application."""
@@ -60,6 +57,7 @@ def _compile_beside() -> None:
     """Compile the evaluation of hands and showdowns, the decisions of the strategies, and forks."""
     import gincore
     from gincore import strategies
+    from gincore.strategies.shipped import SLOW
 
     knocker, defender = "Ac 2c 3c 4d 5d 6d 7h 8h 9h Js", "4c 5c 8d 9d Jd Jh Qh Kh 2s 3s"
     gincore.showdown(knocker, defender)

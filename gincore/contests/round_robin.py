@@ -149,7 +149,7 @@ def arena(
     ----------
     strategies
         Two to 24, as of :func:`~gincore.simulate`, no name twice; if none is given, those that are
-        shipped but copies and tables learned for other rules.
+        shipped but the slow ``rollout``, copies, and tables learned for other rules.
     rules
         Rules of single games of two players.
     games

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from gincore._jit import source_digest
 from gincore.core import exact, tables
 from gincore.errors import RunError, UsageError, quoted
+from gincore.runs.jobs import Halt, Impatient, Interrupted, on_pool, progress_bar
 from gincore.runs.layout import Chunk
 from gincore.runs.plan import command_line
-from gincore.runs.jobs import Halt, Impatient, Interrupted, on_pool, progress_bar
 from gincore.runs.run import resumed_by, worker_count
 
 PARTS: Final = 64

@@ -12,12 +12,14 @@ from gincore.strategies.entry import Entry, Parameter
 from gincore.strategies.knock_cells import CELLS
 from gincore.strategies.knocks import KNOCKS
 from gincore.strategies.lookahead import AHEAD
+from gincore.strategies.rollout import ROLLOUT
 
 LIBRARY: tuple[Entry, ...] = (*DRAWS, *DISCARDS, CARELESS, *AHEAD, *SAFE, *KNOCKS, *CELLS)
 """Every decision of the library."""
 
 _BY_NAME = {kind: {entry.name: entry for entry in LIBRARY if entry.kind == kind} for kind in KINDS}
 _BY_DECISION = {entry.decision: entry for entry in LIBRARY}
+_WITH_ROLLOUT = _BY_DECISION | {entry.decision: entry for entry in ROLLOUT}
 
 
 def named(strategy: str, kind: str, name: str) -> Entry:
@@ -35,10 +37,15 @@ def entry_of(decision: Decision) -> Entry | None:
     return _BY_DECISION.get(decision)
 
 
+def parameters_of(decision: Decision) -> tuple[Parameter, ...]:
+    """Return the parameters of a decision that comes with the package, those of ``rollout`` included."""
+    found = _WITH_ROLLOUT.get(decision)
+    return found.parameters if found else ()
+
+
 def meaning(decision: Decision, parameter: str) -> str:
-    """Return what a parameter of a decision of the library means."""
-    found = _BY_DECISION[decision]
-    return next(each.meaning for each in found.parameters if each.name == parameter)
+    """Return what a parameter of a decision that comes with the package means."""
+    return next(each.meaning for each in parameters_of(decision) if each.name == parameter)
 
 
-__all__ = ["LIBRARY", "Entry", "Parameter", "entry_of", "meaning", "named"]
+__all__ = ["LIBRARY", "Entry", "Parameter", "entry_of", "meaning", "named", "parameters_of"]

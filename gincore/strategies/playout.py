@@ -1,10 +1,12 @@
-"""Play-outs: how a hand goes on if the opponent holds what a guess says, both playing nearly as ``expert``.
+"""Play-outs: how a hand goes on if the opponent holds what a guess says.
 
 A play-out works on two views, made of the view that a decision was given and of a guess of the opponent's hand: each
-player decides by what their own view shows, so that nobody plays by cards that they cannot see. To be quick, only cards
-in no meld are considered as discards, where there are any. A play-out ends with a showdown, with a dead hand, or is cut
-before a draw; what is then to be expected is ``AGREEMENT`` times the difference of what the two players expect, each by
-their own cards. (The two together explain nearly twice as much of what a hand brings as either alone.)
+player decides by what their own view shows, so that nobody plays by cards that they cannot see. Both play nearly as
+``expert`` (to be quick, only cards in no meld are considered as discards, where there are any), but where a guess says
+that the opponent is plain, they play as ``simple``: what is best against a patient player may be wrong against one who
+knocks at once. A play-out ends with a showdown, with a dead hand, or is cut before a draw; what is then to be expected
+is ``AGREEMENT`` times the difference of what the two players expect, each by their own cards. (The two together explain
+nearly twice as much of what a hand brings as either alone.)
 
 Points are worth what ``worth.py`` says, as the network was taught. ``weights`` are those of the network and, behind
 them, the chances to win a game from every score.
@@ -28,9 +30,14 @@ from gincore.strategies.worth import TARGET, worth
 
 AGREEMENT = 0.9
 """Points that a hand brings for each point by which the expectations of the two players differ."""
+PLAIN_EDGE = 5.0
+"""Points that a hand brings, beside that, against an opponent who plays as ``simple``."""
 DEAD_STOCK = 2
 _STOCK_WORD = np.uint64(1 << 40)
 """Place of the words that draw from the stock, far from those of the guesses."""
+_THROW_WORD = np.uint64(1 << 21)
+_CHAIN_WORD = np.uint64(1 << 50)
+"""Sets the guesses of a plain opponent apart from those of a patient one."""
 _FROM_PILE = int(Source.pile)
 _UNREACHED = np.int64(1000)
 
@@ -43,7 +50,11 @@ SPACE_DTYPE = np.dtype(
             ("rules", RULES_DTYPE),
             ("out", showdown.OUTCOME_DTYPE),
             ("net", network.SCRATCH_DTYPE),
-            ("guess", sample.GUESS_DTYPE),
+            ("patient", sample.GUESS_DTYPE),  # the hand, if the opponent plays as ``expert``
+            ("plainer", sample.GUESS_DTYPE),  # the hand, if the opponent plays as ``simple``
+            ("tells", np.float64, (len(sample.TELLS),)),
+            ("share", np.float64),  # of guesses in which the opponent plays as ``simple``
+            ("plain", np.int64),  # seat that plays as ``simple``, -1: none
             ("pool", np.uint64),  # the stock
             ("stream", np.uint64),  # of the words that draw from it
             ("drawn", np.uint64),  # how many cards were
@@ -55,8 +66,11 @@ SPACE_DTYPE = np.dtype(
 
 
 @kernel
-def prepare(shown, space):
-    """Begin the guesses of a decision, and note the rules of its showdowns."""
+def prepare(shown, prior, space):
+    """Begin the guesses of a decision, and note the rules of its showdowns.
+
+    ``prior`` is the share of players who play as ``simple``.
+    """
     rules = space.rules
     rules.ace = shown.ace
     rules.ace_points = shown.ace_points
@@ -66,14 +80,26 @@ def prepare(shown, space):
     rules.layoff = 0
     rules.tie = 0
     rules.min_melded = 0
-    sample.start(shown, shown.random, space.guess)
-    sample.move_on(shown, sample.BURN, space.guess)
+    space.share = sample.plain_share(shown, prior, space.tells)
+    sample.start(shown, sample.PATIENT, shown.random, space.patient)
+    sample.start(shown, sample.PLAIN, shown.random ^ _CHAIN_WORD, space.plainer)
+    sample.move_on(shown, sample.BURN, space.patient)
+    sample.move_on(shown, sample.BURN, space.plainer)
+
+
+@kernel
+def guess_on(shown, number, space):
+    """Move on to guess ``number``; the opponent is plain in the share of them that was found likely."""
+    plain = np.floor((number + 1) * space.share) > np.floor(number * space.share)
+    sample.move_on(shown, sample.THIN, space.plainer if plain else space.patient)
+    space.plain = 1 - shown.seat if plain else -1
 
 
 @kernel
 def set_out(shown, number, space):
     """Set both views at the decision's question, with the guess as the opponent's hand; ``number`` names the stock."""
-    mine, theirs, guess = space.mine, space.theirs, space.guess
+    mine, theirs = space.mine, space.theirs
+    guess = space.patient if space.plain < 0 else space.plainer
     space.mine = shown
     space.theirs = shown
     theirs.hand = guess.hand
@@ -118,6 +144,12 @@ def fewest_left(eleven, legal, mover):
 
 
 @kernel
+def may_knock(mover, deadwood):
+    """Whether the owner of ``mover`` may go out with this deadwood; where melds decide it, a play-out waits for gin."""
+    return deadwood <= mover.knock_limit and mover.knock_limit < NO_LIMIT
+
+
+@kernel
 def best_of_eleven(mover, eleven, pile, legal, pickups, fewest, cards, weights, net):
     """Points of the best that can be done with eleven cards, and whether that is to go out.
 
@@ -125,7 +157,7 @@ def best_of_eleven(mover, eleven, pile, legal, pickups, fewest, cards, weights, 
     """
     loose = legal & ~meldable(eleven, mover.ace)
     wait = expert.best_throw(mover, weights, eleven, pile, legal if loose == ZERO else loose, pickups, net)
-    if fewest > 0 and (fewest > mover.knock_limit or mover.knock_limit >= NO_LIMIT):
+    if fewest > 0 and not may_knock(mover, fewest):
         return wait, False
     now = expert.best_knock(mover, weights, eleven, pile, cards, fewest, net)
     out = fewest == 0 or now > wait
@@ -146,12 +178,16 @@ def top_value(mover, weights, space):
 @kernel
 def offered(mover, other, head, weights, space):
     """Let the owner of ``mover`` take the top card or leave it; returns whether it was taken."""
-    take = top_value(mover, weights, space)
-    if take != expert.NOTHING and take > expert.held(mover, weights, head, space.net):
+    if mover.seat == space.plain:
+        takes = makes_meld(mover.hand, mover.top, mover.ace) != 0
+    else:
+        take = top_value(mover, weights, space)
+        takes = take != expert.NOTHING and take > expert.held(mover, weights, head, space.net)
+    if takes:
         view.took(mover, other, mover.top)
-        return True
-    view.left(mover, other)
-    return False
+    else:
+        view.left(mover, other)
+    return takes
 
 
 @kernel
@@ -179,7 +215,12 @@ def throw(mover, other, weights, space):
     if mover.drew_from == _FROM_PILE:
         legal ^= bit(mover.drew)
     fewest, cards = fewest_left(eleven, legal, mover)
-    _, out = best_of_eleven(mover, eleven, mover.pile, legal, mover.pickups, fewest, cards, weights, net)
+    if mover.seat == space.plain:
+        net.card = pick(cards, rng.word(space.stream, _THROW_WORD + np.uint64(mover.turn)))
+        net.knock_card = net.card
+        out = fewest == 0 or may_knock(mover, fewest)
+    else:
+        _, out = best_of_eleven(mover, eleven, mover.pile, legal, mover.pickups, fewest, cards, weights, net)
     if out:
         return True, settled(mover, other, net.knock_card, fewest, weights, space)
     pass_on(mover, other, net.card)
@@ -199,7 +240,8 @@ def expected(mover, other, weights, space):
     """Net points to the owner of ``mover``, who is to draw, as both networks see it together."""
     net = space.net
     own = max(top_value(mover, weights, space), expert.held(mover, weights, network.STOCK, net))
-    return AGREEMENT * (own - expert.held(other, weights, network.AFTER, net))
+    edge = 0.0 if space.plain < 0 else (-PLAIN_EDGE if mover.seat == space.plain else PLAIN_EDGE)
+    return AGREEMENT * (own - expert.held(other, weights, network.AFTER, net)) + edge
 
 
 @kernel

@@ -20,27 +20,28 @@ from gincore._jit import kernel
 from gincore.core import view as views
 from gincore.core.bits import ZERO, bit
 from gincore.schema import Phase
-from gincore.strategies import expert, network, playout, sample
+from gincore.strategies import expert, network, playout
 from gincore.strategies.base import Strategy
+from gincore.strategies.choose import allowed
 from gincore.strategies.decisions import decision
+from gincore.strategies.entry import Entry, Parameter
 from gincore.strategies.worth import usual_chances
 
 UPCARD, LAST = int(Phase.upcard), int(Phase.last)
 
-PARAMS: Final = {"samples": 128.0, "turns": 4.0, "candidates": 4.0, "trust": 16.0, "doubt": 2.0}
-"""Most guesses a decision; turns before a play-out is cut; discards that are tried; guesses that the network's word is
-worth; standard errors by which a candidate must be behind to be given up."""
-BOUNDS: Final = {
-    "samples": (1.0, 100_000.0),
-    "turns": (0.0, 1_000.0),
-    "candidates": (1.0, 11.0),
-    "trust": (0.0, 1e6),
-    "doubt": (0.0, 1e6),
-}
-SAMPLES, TURNS, CANDIDATES, TRUST, DOUBT = range(len(PARAMS))
-NAMED = len(PARAMS)
+PARAMETERS: Final = (
+    Parameter("samples", 32, 1, 100_000, "most guesses of the hidden hand that a decision makes: the budget"),
+    Parameter("turns", 2, 0, 1_000, "turns that are played before the network says what is to be expected"),
+    Parameter("candidates", 4, 1, 11, "discards that are tried"),
+    Parameter("trust", 64, 0, 1e6, "guesses that the network's own word on a candidate is worth"),
+    Parameter("plain", 0.5, 0, 1, "share of players who play as simple, before anything was seen"),
+    Parameter("doubt", 2, 0, 1e6, "standard errors by which a candidate must be behind to be given up"),
+)
+SAMPLES, TURNS, CANDIDATES, TRUST, PLAIN, DOUBT = range(len(PARAMETERS))
+NAMED = len(PARAMETERS)
 
 MOST = 11
+PAIR = np.int64(2)  # not a literal
 ROUND = 16
 """Guesses between two looks at who is behind."""
 TINY = 1e-9
@@ -79,8 +80,8 @@ def enter(race, place, move, word):
 
 @kernel
 def enter_throws(view, weights, most, race):
-    """Enter the discards that the network likes best; returns how many there are."""
-    legal, net = view.legal, race.space.net
+    """Enter the discards that the network likes best, of those it may choose from; returns how many there are."""
+    legal, net = allowed(view), race.space.net
     place = 0
     while place < most and legal != ZERO:
         expert.best_throw(view, weights, view.hand, view.pile, legal, view.pickups, net)
@@ -115,9 +116,9 @@ def leaving(mine, theirs, turns, weights, space):
 
 
 @kernel
-def trial(view, move, number, turns, weights, space):
+def trial(view, move, number, params, weights, space):
     """Net points of a candidate in one guess."""
-    mine, theirs = space.mine, space.theirs
+    mine, theirs, turns = space.mine, space.theirs, np.int64(params[TURNS])
     playout.set_out(view, number, space)
     if move == TAKE:
         views.took(mine, theirs, mine.top)
@@ -188,15 +189,15 @@ def give_up(n, tried, params, race):
 def winner(view, n, params, race):
     """Try ``n`` candidates against the same guesses; returns the best move."""
     weights, space = params[NAMED:], race.space
-    samples, turns = np.int64(params[SAMPLES]), np.int64(params[TURNS])
-    tried = 0
+    samples = np.int64(params[SAMPLES])
+    tried = np.int64(0)  # not a literal, for which kernels would be compiled once more
     if give_up(n, tried, params, race) > 1:
-        playout.prepare(view, space)
+        playout.prepare(view, params[PLAIN], space)
         while tried < samples:
-            sample.move_on(view, sample.THIN, space.guess)
+            playout.guess_on(view, tried, space)
             for i in range(n):
                 if race.runs[i] == 1:
-                    race.points[i] = trial(view, race.moves[i], tried, turns, weights, space)
+                    race.points[i] = trial(view, race.moves[i], tried, params, weights, space)
             note(n, race)
             tried += 1
             if tried % ROUND == 0 and give_up(n, tried, params, race) == 1:
@@ -204,30 +205,33 @@ def winner(view, n, params, race):
     return race.moves[leader(n, tried, params, race)]
 
 
-@kernel
-def draw_by_race(view, params, race):
-    """Whether to take the top card."""
+@decision
+def draw_by_rollout(view: Any, params: Any) -> Any:
+    """Take the top card if that is worth more in the hands that the opponent may hold."""
+    race = np.empty(1, RACE_DTYPE)[0]
     weights, net = params[NAMED:], race.space.net
     take = expert.taken(view, weights, net)
     if take == expert.NOTHING:
         return np.int64(0)
     enter(race, 0, TAKE, take)
     enter(race, 1, LEAVE, expert.held(view, weights, expert.left_head(view.phase, view.seat), net))
-    return np.int64(winner(view, 2, params, race) == TAKE)
+    return np.int64(winner(view, PAIR, params, race) == TAKE)
 
 
-@kernel
-def discard_by_race(view, params, race):
-    """The card to throw."""
+@decision
+def discard_by_rollout(view: Any, params: Any) -> Any:
+    """Throw the card that is best against the hands that the opponent may hold."""
+    race = np.empty(1, RACE_DTYPE)[0]
     n = enter_throws(view, params[NAMED:], min(np.int64(params[CANDIDATES]), MOST), race)
     return winner(view, n, params, race)
 
 
-@kernel
-def knock_by_race(view, params, race):
-    """Whether to go out, and with which card."""
+@decision
+def knock_by_rollout(view: Any, params: Any) -> Any:
+    """Go out with gin, and where that is worth more than to play on against the hands that the opponent may hold."""
     if view.can_big_gin:
         return np.int64(1)
+    race = np.empty(1, RACE_DTYPE)[0]
     weights, net = params[NAMED:], race.space.net
     wait = expert.best_throw(view, weights, view.hand, view.pile, view.legal, view.pickups, net)
     enter(race, 0, net.card, 0.0 if view.phase == LAST else wait)
@@ -236,25 +240,15 @@ def knock_by_race(view, params, race):
     if view.knock_deadwood == 0:
         return 2 + card
     enter(race, 1, OUT + card, now / playout.AGREEMENT)
-    return 2 + card if winner(view, 2, params, race) >= OUT else np.int64(0)
+    return 2 + card if winner(view, PAIR, params, race) >= OUT else np.int64(0)
 
 
-@decision
-def draw_by_rollout(view: Any, params: Any) -> Any:
-    """Take the top card if that is worth more in the hands that the opponent may hold."""
-    return draw_by_race(view, params, np.empty(1, RACE_DTYPE)[0])
-
-
-@decision
-def discard_by_rollout(view: Any, params: Any) -> Any:
-    """Throw the card that is best against the hands that the opponent may hold."""
-    return discard_by_race(view, params, np.empty(1, RACE_DTYPE)[0])
-
-
-@decision
-def knock_by_rollout(view: Any, params: Any) -> Any:
-    """Go out with gin, and where that is worth more than to play on against the hands that the opponent may hold."""
-    return knock_by_race(view, params, np.empty(1, RACE_DTYPE)[0])
+ROLLOUT: Final = (
+    Entry("draw", "rollout", draw_by_rollout, PARAMETERS),
+    Entry("discard", "rollout", discard_by_rollout, PARAMETERS),
+    Entry("knock", "rollout", knock_by_rollout, PARAMETERS),
+)
+"""The three decisions, which need the table of one strategy and so stand in no list to compose from."""
 
 
 def by_rollout(name: str, weights: NDArray[np.float64]) -> Strategy:
@@ -264,7 +258,7 @@ def by_rollout(name: str, weights: NDArray[np.float64]) -> Strategy:
         draw=draw_by_rollout,
         discard=discard_by_rollout,
         knock=knock_by_rollout,
-        params=PARAMS,
-        bounds=BOUNDS,
+        params={each.name: each.default for each in PARAMETERS},
+        bounds={each.name: (each.low, each.high) for each in PARAMETERS},
         table=np.concatenate([weights, usual_chances().ravel()]),
     )

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from gincore.strategies.base import Strategy
 from gincore.strategies.expert import by_network, load_weights
 from gincore.strategies.learned import TABLES, learned
+from gincore.strategies.rollout import by_rollout
 
 
 class Shipped(NamedTuple):
@@ -101,6 +102,10 @@ SHIPPED = Shelf(
             lambda: by_network("expert", load_weights()),
             "gives the answer of which a network, taught by playing, expects most points: the strongest of these",
         ),
+        "rollout": Shipped(
+            lambda: by_rollout("rollout", load_weights()),
+            "plays its answers out against guesses of the hidden hand, by expert: slow",
+        ),
         **{
             name: Shipped(
                 functools.partial(learned, name, _SIMPLE),
@@ -112,5 +117,8 @@ SHIPPED = Shelf(
 )
 """In the order in which they are listed."""
 
-ASIDE = ("threshold", "table-classic", "table-undercut-10", "table-pagat", "table-oklahoma")
-"""Not in an arena that names no players: a copy of another by default, or learned for other rules."""
+SLOW = ("rollout",)
+"""Compiled when first played, not by a warm-up."""
+
+ASIDE = (*SLOW, "threshold", "table-classic", "table-undercut-10", "table-pagat", "table-oklahoma")
+"""Not in an arena that names no players: slow, a copy of another by default, or learned for other rules."""
