@@ -34,7 +34,7 @@ def test_decks_are_those_of_our_deals(script: ModuleType) -> None:
     for number, deck in enumerate(decks):
         assert sorted(deck) == list(range(52))
         rules = gincore.rules(script.RULES).to_record()
-        hand.deal(state, views[0], views[1], rules, np.uint64(script.SEED), np.uint64(number))
+        hand.deal(state, views[0], views[1], rules, np.uint64(script.SEED), np.uint64(number), False)
         assert sum(1 << card for card in deck[:10]) == int(views[0].hand)
         assert sum(1 << card for card in deck[10:20]) == int(views[1].hand)
         assert deck[20] == views[0].top

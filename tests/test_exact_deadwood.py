@@ -154,7 +154,7 @@ def test_moments_and_shares_are_those_of_the_reference() -> None:
 @kernel
 def deal_many(state, view_0, view_1, rules, seed, ten, eleven):  # type: ignore[no-untyped-def]
     for number in range(len(ten)):
-        hand.deal(state, view_0, view_1, rules, seed, np.uint64(number))
+        hand.deal(state, view_0, view_1, rules, seed, np.uint64(number), False)
         ten[number] = view_0.deadwood
         eleven[number] = view_1.hand | view_1.pile
 
