@@ -186,7 +186,7 @@ def sheet(cells: pd.DataFrame, limits: pd.DataFrame, words: Words, lang: str = "
     tr = language(lang)
     figure = Figure(figsize=PAGE)
     _write(figure, 0.985, [words.head], 16 if len(words.head) <= LARGE_LETTERS else 11, INK, bold=True)
-    _write(figure, 0.950, _wrapped(words.lead, 92), 8.6, INK)
+    _write(figure, 0.950, _wrapped(words.lead, 98), 8.6, INK)
     _legend(figure.add_axes((0.03, 0.863, 0.94, 0.02)), tr)
     turns, top = _turns(cells), max(10, int(cells["deadwood"].max())) if len(cells) else 10
     for place in range(PANELS):
@@ -204,7 +204,7 @@ def sheet(cells: pd.DataFrame, limits: pd.DataFrame, words: Words, lang: str = "
     count = max(limits["opponent"].nunique(), 1)
     _write(figure, 0.193, [head], 9.5, INK)
     limit_rows(limits, ax=figure.add_axes((0.23, 0.160 - 0.019 * count, 0.745, 0.019 * count)), turns=turns)
-    _write(figure, 0.144 - 0.019 * count, _wrapped(words.foot, 118), 6.8, "#444444")
+    _write(figure, 0.144 - 0.019 * count, _wrapped(words.foot, 132), 6.8, "#444444")
     return figure
 
 

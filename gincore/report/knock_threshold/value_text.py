@@ -161,13 +161,13 @@ def _table(setup: Setup, value: Value, tr: Language) -> str:
 
 
 def _told(reply: pd.Series[Any], tr: Language) -> str:
-    """Say with the unit whether the best reply is told to gain."""
+    """Say with the unit whether the best reply was found to gain; a loss is the noise of the deals it was sought on."""
     if reply["low"] > 0:
         return tr(
             " points a hand: the table is not quite the best reply to itself",
             " point par manche : la table n'est pas tout à fait la meilleure réponse à elle-même",
         )
-    return tr(" points a hand, not told from none", " point par manche, non distingué de zéro")
+    return tr(" points a hand: no gain was found", " point par manche : aucun gain n'a été trouvé")
 
 
 def _few(value: Value, tr: Language) -> list[str]:
