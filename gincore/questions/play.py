@@ -23,7 +23,7 @@ from gincore.strategies import get as get_strategy
 
 Data = Hands | Games | Moments | Courses
 
-SLOW: Final[Mapping[str, float]] = {"by_network": 25.0, "lookahead": 5.0, "danger": 5.0}
+SLOW: Final[Mapping[str, float]] = {"by_network": 25.0, "lookahead": 5.0, "danger": 2.0}
 """By how much fewer deals are played where a decision of such a module takes long."""
 
 DEALS_A_GAME: Final = 10

@@ -236,12 +236,14 @@ def method(answer: Answer, tr: Language) -> list[tuple[str, str]]:
             tr("Players.", "Joueurs."),
             tr(
                 "Where the answer may depend on how well people play, it is asked for simple, patient and expert "
-                "players. Slow players play fewer deals: a fifth where they look ahead, a twenty-fifth for the expert; "
+                "players. Slow players play fewer deals: half where they weigh what a throw gives away, a fifth where "
+                "they look ahead, a twenty-fifth for the expert; "
                 "where both players are the same, twice as many deals are played, once each. A game counts as ten "
                 "deals.",
                 "Si la réponse peut dépendre de la force des joueurs, elle est demandée à des joueurs simple, "
-                "patient et expert. Les joueurs lents jouent moins de donnes : un cinquième s'ils regardent en "
-                "avant, un vingt-cinquième pour l'expert ; si les deux joueurs sont les mêmes, deux fois plus de "
+                "patient et expert. Les joueurs lents jouent moins de donnes : la moitié s'ils pèsent ce qu'un "
+                "rejet donne, un cinquième s'ils regardent en avant, un vingt-cinquième pour l'expert ; si les deux "
+                "joueurs sont les mêmes, deux fois plus de "
                 "donnes sont jouées, une fois chacune. Une partie compte pour dix donnes.",
             ),
         ),
