@@ -118,7 +118,7 @@ def play(deals: int, keep: Any, **settings: Any) -> float:
 
 
 def cluster(workers: int) -> LocalCluster:
-    return LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None, silence_logs=logging.CRITICAL)
+    return LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=":0", silence_logs=logging.CRITICAL)
 
 
 def costs(deals: int, runs: int, share: int) -> list[Cost]:

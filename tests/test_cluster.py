@@ -44,7 +44,7 @@ def client() -> Iterator[Any]:
             n_workers=WORKERS,
             threads_per_worker=1,
             memory_limit=MEMORY,
-            dashboard_address=None,
+            dashboard_address=":0",
             silence_logs=logging.CRITICAL,
         ) as local,
         distributed.Client(local, set_as_default=False) as connected,

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import pytest
@@ -20,6 +20,11 @@ import gincore
 from gincore.api import Run
 from gincore.errors import RunError
 from gincore.runs import cluster
+from gincore.runs.jobs import Lost
+from gincore.runs.keep import Memory
+from gincore.runs.layout import Chunk
+from gincore.runs.packed import Packed
+from gincore.runs.plan import make_plan
 
 pytest.importorskip("distributed", reason="dask.distributed is not installed: gincore[cluster]")
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="POSIX signals")
@@ -88,10 +93,23 @@ def scheduler(folder: Path) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
         yield json.loads(file.read_text())["address"], started
 
 
-def worker(folder: Path, address: str, **where: Path) -> object:
+def worker(folder: Path, address: str, **where: Path) -> AbstractContextManager[subprocess.Popen[bytes]]:
     return process(
         folder, "distributed.cli.dask_worker", address, "--no-nanny", "--nthreads", "1", "--no-dashboard", **where
     )
+
+
+def play_and_kill(address: str, only: subprocess.Popen[bytes]) -> None:
+    """Play, and kill the only worker after the second part."""
+    plan = make_plan("hands", "classic", ("simple", "simple"), seed=SEED, count=DEALS, chunk=2_000)
+
+    class Killing(Memory):
+        def put(self, chunk: Chunk, packed: Packed) -> None:
+            super().put(chunk, packed)
+            if len(self.pieces) == 2:
+                only.kill()
+
+    cluster.play_on(address, plan, Killing(plan.layout), False)
 
 
 def wait_for_parts(out: Path, process: subprocess.Popen[str], parts: int) -> None:
@@ -109,9 +127,14 @@ def test_workers_of_a_scheduler_that_goes_away(tmp_path: Path, straight: Run, re
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(cluster, "WORKER_SECONDS", 0)
             with pytest.raises(
-                RunError, match=rf"^the scheduler at {address} has had no worker for 0 s: start some wit"
+                RunError, match=rf"^the scheduler at {address} has had no worker for 0 s \(start some wit"
             ):
                 play(out, scheduler=address)
+        with worker(tmp_path, address) as only, pytest.MonkeyPatch.context() as patch:
+            patch.setattr(cluster, "COUNT_SECONDS", 0.1)
+            patch.setattr(cluster, "WORKER_SECONDS", 0.5)
+            with pytest.raises(Lost, match=r"has had no worker for 0\.5 s"):
+                play_and_kill(address, only)
         other = tmp_path / "other"
         shutil.copytree(PACKAGE, other / "gincore")
         with (other / "gincore" / "schema.py").open("a") as file:

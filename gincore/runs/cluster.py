@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import io
 import logging
+import math
 import multiprocessing
 import os
 import re
@@ -22,7 +23,7 @@ from multiprocessing import resource_tracker
 from typing import TYPE_CHECKING, Any, Final
 
 from gincore.errors import RunError, UsageError, quoted
-from gincore.runs.jobs import IN_FLIGHT, Lost, run_bar, run_jobs, steps
+from gincore.runs.jobs import IN_FLIGHT, LOOK_SECONDS, Lost, run_bar, run_jobs, steps
 from gincore.runs.keep import Keeper
 from gincore.runs.layout import Chunk
 from gincore.runs.packed import Packed, pack
@@ -73,6 +74,8 @@ def read_scheduler(scheduler: object) -> str | Client:
         raise UsageError(f"scheduler {quoted(scheduler)}: {ALLOWED}, and in Python a distributed.Client")
     if scheduler.asynchronous:
         raise UsageError("scheduler: a Client with asynchronous=True cannot be waited for; make one without")
+    if scheduler.status != "running":
+        raise UsageError(f"scheduler: this Client is {scheduler.status}; make another")
     return scheduler
 
 
@@ -128,12 +131,13 @@ def play_on(scheduler: str | Client, plan: Plan, keeper: Keeper, progress: bool)
         pool = client.get_executor(pure=False)
         try:
             with _explained(name):
+                room = _room(client, name)
                 sent = client.submit(work, (stamp(), *parcel), None, None, pure=False)
-                _wait_for_worker(client, name, sent)
+                _wait_for_worker(sent, room)
                 submit: Callable[[Chunk], Future[Any]] = lambda chunk: pool.submit(  # noqa: E731
                     work, sent, tuple(chunk), keeper.wants
                 )
-                run_jobs(submit, missing(), _room(client), finished)
+                run_jobs(submit, missing(), room, finished)
         finally:
             pool.shutdown(wait=False)  # cancels what is under way
     return total
@@ -197,35 +201,38 @@ def carried() -> tuple[Callable[[], dict[str, str]], Callable[..., Any]]:
     return stamp, work
 
 
-def _wait_for_worker(client: Client, name: str, sent: Any) -> None:
+def _wait_for_worker(sent: Any, room: Callable[[], int]) -> None:
     """Wait until one worker has looked at the plan and compiled what it needs; the others find the compiled code."""
     from distributed import TimeoutError as NotYet
 
-    idle = time.monotonic()
     while True:
+        room()
         try:
-            answer = sent.result(timeout=1)
+            answer = sent.result(timeout=LOOK_SECONDS)
             break
         except NotYet:
-            if client.nthreads():
-                idle = time.monotonic()
-            elif time.monotonic() - idle > WORKER_SECONDS:
-                raise Lost(
-                    f"{name} has had no worker for {WORKER_SECONDS} s: start some with 'dask worker ADDRESS'"
-                ) from None
+            pass
     if isinstance(answer, str):
         raise RunError(answer)
 
 
-def _room(client: Client) -> Callable[[], int]:
-    """Return what says how many chunks may be under way: a few for each thread of the workers that are there now."""
-    counted, room = -COUNT_SECONDS, IN_FLIGHT
+def _room(client: Client, name: str) -> Callable[[], int]:
+    """Return what says how many chunks may be under way: a few for each thread of the workers that are there now.
+
+    It raises :class:`Lost` if there has been no worker for long.
+    """
+    counted, room, seen = -math.inf, IN_FLIGHT, time.monotonic()
 
     def now() -> int:
-        nonlocal counted, room
+        nonlocal counted, room, seen
         if time.monotonic() - counted > COUNT_SECONDS:
-            room = IN_FLIGHT * max(1, sum(client.nthreads().values()))
+            threads = sum(client.nthreads().values())
             counted = time.monotonic()
+            room = IN_FLIGHT * max(1, threads)
+            if threads:
+                seen = counted
+            elif counted - seen > WORKER_SECONDS:
+                raise Lost(f"{name} has had no worker for {WORKER_SECONDS} s (start some with 'dask worker ADDRESS')")
         return room
 
     return now
@@ -306,7 +313,7 @@ def _processes(count: int) -> Iterator[Client]:
     try:
         with _no_ctrl_c():
             cluster = LocalCluster(
-                n_workers=count, threads_per_worker=1, dashboard_address=None, silence_logs=logging.CRITICAL
+                n_workers=count, threads_per_worker=1, dashboard_address=":0", silence_logs=logging.CRITICAL
             )
     except Exception as error:
         raise RunError(

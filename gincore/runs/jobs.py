@@ -17,6 +17,9 @@ from gincore.runs.layout import Chunk, Layout
 IN_FLIGHT: Final = 2
 """Chunks a worker has at most, played or waiting; more would only cost memory."""
 
+LOOK_SECONDS: Final = 1.0
+"""How often it is looked whether anybody still works, while nothing is finished."""
+
 T = TypeVar("T")
 
 STOPPING: Final = "stopping after the parts in play; Ctrl-C again stops now"
@@ -133,10 +136,11 @@ def run_jobs(
 
     for chunk in chunks:
         waiting[start(chunk)] = chunk.number
-        if len(waiting) >= at_most():
-            collect(wait(waiting, return_when=FIRST_COMPLETED).done)
+        while len(waiting) >= at_most():
+            collect(wait(waiting, LOOK_SECONDS, FIRST_COMPLETED).done)
     while waiting:
-        collect(wait(waiting, return_when=FIRST_COMPLETED).done)
+        at_most()  # may find that nobody works any more
+        collect(wait(waiting, LOOK_SECONDS, FIRST_COMPLETED).done)
 
 
 def steps(layout: Layout, units: int) -> int:

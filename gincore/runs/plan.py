@@ -268,7 +268,7 @@ def whole(name: str, value: object, low: int, high: int) -> int:
 def command_line() -> str:
     """Return the command that started this process, with the program's bare name."""
     program = Path(sys.argv[0] if sys.argv and sys.argv[0] else "python")
-    name = "python -m gincore" if program.name == "__main__.py" else shlex.quote(program.name)
+    name = f"python -m {program.parent.name}" if program.name == "__main__.py" else shlex.quote(program.name)
     return " ".join([name, *map(shlex.quote, sys.argv[1:])])
 
 
