@@ -30,9 +30,17 @@ def quoted(value: object) -> str:
     >>> quoted("1s")
     "'1s'"
     """
-    text = repr(value).replace("\n", " ")
-    half = (_LONGEST - 3) // 2
-    return text if len(text) <= _LONGEST else f"{text[:half]}...{text[-half:]}"
+    return shortened(repr(value).replace("\n", " "), _LONGEST)
+
+
+def shortened(text: str, longest: int = 120) -> str:
+    """Return a text as it is, or with its middle left out if it is longer than that.
+
+    >>> shortened("threshold,limit=4", 11)
+    'thre...it=4'
+    """
+    half = (longest - 3) // 2
+    return text if len(text) <= longest else f"{text[:half]}...{text[-half:]}"
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

@@ -25,8 +25,8 @@ from gincore import cards, strategies
 from gincore.cli._main import main
 from gincore.errors import RunError, UsageError
 
-LONGEST = 600
-"""Characters of a line that refuses something; long paths and lists of what is allowed are in it."""
+LONGEST = 1_000
+"""Characters of a line that refuses something; lists of what is allowed are in it."""
 
 
 def one_line(error: BaseException) -> None:

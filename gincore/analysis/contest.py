@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from gincore.analysis.intervals import Interval, Term, combination, ratio_interval, share_interval
-from gincore.errors import UsageError
+from gincore.errors import UsageError, quoted
 from gincore.runs.tally import Moments
 
 VALUES: Final = ("score", "won", "decided", "net", "hands")
@@ -87,7 +87,7 @@ def find_measure(name: str) -> Measure:
     for measure in MEASURES:
         if measure.name == name:
             return measure
-    raise UsageError(f"metric {name!r} is not known; allowed: {', '.join(measure.name for measure in MEASURES)}")
+    raise UsageError(f"metric {quoted(name)} is not known; allowed: {', '.join(measure.name for measure in MEASURES)}")
 
 
 def sum_names(encounters: int) -> tuple[str, ...]:

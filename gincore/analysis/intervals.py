@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
-from gincore.errors import UsageError
+from gincore.errors import UsageError, quoted
 
 if TYPE_CHECKING:
     from gincore.runs.tally import Moments
@@ -48,7 +48,7 @@ NOTHING = Interval(math.nan, math.nan, math.nan)
 def check_level(level: float) -> float:
     """Return `level`, or raise :class:`UsageError` if it is not strictly between 0 and 1."""
     if isinstance(level, bool) or not isinstance(level, (int, float)) or not 0 < level < 1:
-        raise UsageError(f"level {level!r}: must be a number between 0 and 1, such as 0.95")
+        raise UsageError(f"level {quoted(level)}: must be a number between 0 and 1, such as 0.95")
     return float(level)
 
 

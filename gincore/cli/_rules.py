@@ -18,7 +18,7 @@ from gincore.cli._common import (
     print_table,
     read_rules,
 )
-from gincore.errors import UsageError
+from gincore.errors import UsageError, quoted
 from gincore.options import GAME_OPTIONS, HAND_OPTIONS, Option
 from gincore.ruleset import preset_names, rules
 from gincore.ruleset_toml import plain, text_of
@@ -72,7 +72,7 @@ def show(
 ) -> None:
     """Show every option of a rule set: its value, where that comes from, its meaning; and the notes on the source."""
     if lang not in ("en", "fr"):
-        raise UsageError(f"--lang {lang!r} is not allowed; allowed: en, fr")
+        raise UsageError(f"--lang {quoted(lang)} is not allowed; allowed: en, fr")
     if toml and json:
         raise UsageError("--toml and --json ask for two forms of the same rules: give one of them")
     found = read_rules(name, settings)

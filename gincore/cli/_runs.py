@@ -21,7 +21,7 @@ from gincore.cli._common import (
     read_seed,
     read_workers,
 )
-from gincore.errors import UsageError
+from gincore.errors import UsageError, quoted
 
 if TYPE_CHECKING:
     from gincore.api import Run
@@ -199,7 +199,7 @@ def read_keep(keep: str | None, out: Path | None) -> Literal["rows", "stats"]:
     if keep is None:
         return "stats" if out is None else "rows"
     if keep not in ("rows", "stats"):
-        raise UsageError(f"--keep {keep!r} is not allowed; allowed: rows, stats")
+        raise UsageError(f"--keep {quoted(keep)} is not allowed; allowed: rows, stats")
     return "rows" if keep == "rows" else "stats"
 
 

@@ -18,7 +18,7 @@ import numpy as np
 from gincore import __version__
 from gincore import strategies as strategy_shelf
 from gincore._jit import source_digest
-from gincore.errors import UsageError, refuse_control
+from gincore.errors import UsageError, quoted, refuse_control
 from gincore.ruleset import Rules, rules
 from gincore.ruleset_toml import plain
 from gincore.runs.layout import MOST_PARTS, Chunk, Keep, Kind, Layout, usual_chunk
@@ -214,11 +214,11 @@ def make_plan(
     """
     unit = "deals" if kind == "hands" else "games"
     if kind not in ("hands", "games"):
-        raise UsageError(f"kind {kind!r}: allowed are 'hands' and 'games'")
+        raise UsageError(f"kind {quoted(kind)}: allowed are 'hands' and 'games'")
     if keep not in ("rows", "stats"):
-        raise UsageError(f"keep {keep!r}: allowed are 'rows' and 'stats'")
+        raise UsageError(f"keep {quoted(keep)}: allowed are 'rows' and 'stats'")
     if not isinstance(mirror, bool | np.bool_):
-        raise UsageError(f"mirror {mirror!r}: allowed are True and False")
+        raise UsageError(f"mirror {quoted(mirror)}: allowed are True and False")
     seed = whole("seed", seed, 0, SEED_LIMIT - 1)
     top = DEAL_LIMIT if kind == "hands" else DEAL_LIMIT // HANDS_PER_GAME
     count = whole(unit, count, 1, top)
@@ -259,7 +259,7 @@ def whole(name: str, value: object, low: int, high: int) -> int:
         number = operator.index(value)  # type: ignore[arg-type]
     except TypeError:
         hint = f"; write {int(value)}, which is no float" if isinstance(value, float) and value.is_integer() else ""
-        raise UsageError(f"{name} {value!r}: allowed are whole numbers from {low:,} to {high:,}{hint}") from None
+        raise UsageError(f"{name} {quoted(value)}: allowed are whole numbers from {low:,} to {high:,}{hint}") from None
     if not low <= number <= high:
         raise UsageError(f"{name} {number}: allowed are whole numbers from {low:,} to {high:,}")
     return number

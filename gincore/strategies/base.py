@@ -105,7 +105,7 @@ class Strategy:
         base: Strategy | str = "simple",
     ) -> None:
         if not isinstance(name, str) or not name:
-            raise UsageError(f"strategy name {name!r}: must be a text that is not empty")
+            raise UsageError(f"strategy name {quoted(name)}: must be a text that is not empty")
         values, limits, numbers = _numbers(name, params), _limits(name, bounds), _table(name, table)
         given = tuple(_chosen(name, *pair) for pair in zip(KINDS, (draw, discard, knock), strict=True))
         inherited = _resolve(base).parts if None in given else (None, None, None)
@@ -163,7 +163,7 @@ class Strategy:
         for key in values:
             if key not in known:
                 raise UsageError(
-                    f"strategy {self.name}: no parameter {key!r}{nearest(key, known)}; it has: {_names(known)}"
+                    f"strategy {self.name}: no parameter {quoted(key)}{nearest(key, known)}; it has: {_names(known)}"
                 )
         numbers = _numbers(self.name, values)
         parts = tuple(part.with_values(self.name, numbers) for part in self.parts)
@@ -177,7 +177,7 @@ class Strategy:
         """The same strategy with these decisions (``"knock"``) of another, their parameters and tables with them."""
         for kind in kinds:
             if kind not in KINDS:
-                raise UsageError(f"strategy {self.name}: no decision {kind!r}; allowed: {', '.join(KINDS)}")
+                raise UsageError(f"strategy {self.name}: no decision {quoted(kind)}; allowed: {', '.join(KINDS)}")
         parts = tuple((other if kind in kinds else self).parts[place] for place, kind in enumerate(KINDS))
         mixed = object.__new__(Strategy)
         object.__setattr__(mixed, "name", f"{self.name} with {' and '.join(kinds)} of {other.name}")
@@ -258,12 +258,14 @@ def _refuse_unknown(
     for key in values:
         if key not in known:
             raise UsageError(
-                f"strategy {strategy}: no parameter {key!r}{nearest(key, known)}, as no decision is given that could "
-                f"read it; it has: {_names(known)}"
+                f"strategy {strategy}: no parameter {quoted(key)}{nearest(key, known)}, as no decision is given "
+                f"that could read it; it has: {_names(known)}"
             )
     for key, _, _ in limits:
         if key not in known:
-            raise UsageError(f"strategy {strategy}: bounds of {key!r}, which is no parameter; it has: {_names(known)}")
+            raise UsageError(
+                f"strategy {strategy}: bounds of {quoted(key)}, which is no parameter; it has: {_names(known)}"
+            )
 
 
 def number(strategy: str, key: str, value: Any) -> float:
@@ -273,7 +275,7 @@ def number(strategy: str, key: str, value: Any) -> float:
     except (TypeError, ValueError):
         converted = math.nan
     if isinstance(value, bool) or not math.isfinite(converted):
-        raise UsageError(f"strategy {strategy}: {key}={value!r} is not a finite number")
+        raise UsageError(f"strategy {strategy}: {key}={quoted(value)} is not a finite number")
     return converted
 
 
@@ -311,7 +313,9 @@ def _limits(strategy: str, bounds: Mapping[str, Any] | None) -> tuple[tuple[str,
         except (TypeError, ValueError):
             low, high = math.nan, math.nan
         if not low <= high:
-            raise UsageError(f"strategy {strategy}: bounds of {key!r} are {quoted(pair)}, and must be (low, high)")
+            raise UsageError(
+                f"strategy {strategy}: bounds of {quoted(key)} are {quoted(pair)}, and must be (low, high)"
+            )
         limits.append((key, low, high))
     return tuple(limits)
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
-from gincore.errors import UsageError, nearest
+from gincore.errors import UsageError, nearest, quoted, shortened
 from gincore.strategies import library, toml_file
 from gincore.strategies.base import Strategy
 from gincore.strategies.beside import LOADED, files_beside
@@ -62,7 +62,7 @@ def get(strategy: str | Strategy) -> Strategy:
     if isinstance(strategy, Strategy):
         return strategy
     if not isinstance(strategy, str):
-        raise UsageError(f"strategy {strategy!r}: must be a text or a gincore.Strategy; allowed: a name, {FORMS}")
+        raise UsageError(f"strategy {quoted(strategy)}: must be a text or a gincore.Strategy; allowed: a name, {FORMS}")
     first, *settings = strategy.split(",")
     path, _ = _file_and_name(first)
     if path is None and "=" in first:
@@ -95,16 +95,18 @@ def _changed(base: Strategy, text: str, settings: list[str]) -> Strategy:
     for setting in settings:
         key, sign, value = (word.strip() for word in setting.partition("="))
         if not sign:
-            raise UsageError(f"strategy {text}: {setting!r} is not parameter=value or {'|'.join(KINDS)}=DECISION")
+            raise UsageError(
+                f"strategy {shortened(text)}: {quoted(setting)} is not parameter=value or {'|'.join(KINDS)}=DECISION"
+            )
         if key in values or key in chosen:
-            raise UsageError(f"strategy {text}: {key} is given twice")
+            raise UsageError(f"strategy {shortened(text)}: {key} is given twice")
         if key in KINDS:
             chosen[key] = value
             continue
         try:
             values[key] = float(value)
         except ValueError:
-            raise UsageError(f"strategy {text}: {key}={value} is not a number") from None
+            raise UsageError(f"strategy {shortened(text)}: {key}={shortened(value)} is not a number") from None
     if chosen:
         return Strategy(text, **chosen, params=values, base=base)  # type: ignore[arg-type]
     return base.with_params(**values) if values else base
@@ -132,7 +134,9 @@ def text_of(strategy: Strategy) -> str | None:
 def _shipped(name: str) -> Strategy:
     if name in SHIPPED:
         return SHIPPED[name]
-    raise UsageError(f"strategy {name!r} is not known{nearest(name, SHIPPED)}; allowed: {', '.join(SHIPPED)}, {FORMS}")
+    raise UsageError(
+        f"strategy {quoted(name)} is not known{nearest(name, SHIPPED)}; allowed: {', '.join(SHIPPED)}, {FORMS}"
+    )
 
 
 _FILES: dict[tuple[Path, bytes], ModuleType] = {}
@@ -152,7 +156,7 @@ def load_file(path: Path, text: str) -> ModuleType:
         for file in beside.values():
             digest.update(file.read_bytes())
     except OSError as error:
-        raise UsageError(f"strategy {text}: {path.name} cannot be read: {error.strerror}") from error
+        raise UsageError(f"strategy {shortened(text)}: {path.name} cannot be read: {error.strerror}") from error
     key = path, digest.digest()
     if key not in _FILES:
         _FILES[key] = _run_file(path, f"gincore_user_{digest.hexdigest()[:12]}", beside, text)
@@ -162,7 +166,7 @@ def load_file(path: Path, text: str) -> ModuleType:
 def _run_file(path: Path, name: str, beside: dict[str, Path], text: str) -> ModuleType:
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
-        raise UsageError(f"strategy {text}: {path.name} is not a Python file")
+        raise UsageError(f"strategy {shortened(text)}: {path.name} is not a Python file")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:
@@ -175,7 +179,7 @@ def _run_file(path: Path, name: str, beside: dict[str, Path], text: str) -> Modu
         reason = " ".join(f"{type(error).__name__}: {error}".split())
         if isinstance(error, SyntaxError):
             reason += f" in {error.filename}" if error.filename not in (None, str(path)) else ""
-        raise UsageError(f"strategy {text}: {path.name} fails with {reason}") from error
+        raise UsageError(f"strategy {shortened(text)}: {path.name} fails with {reason}") from error
     return module
 
 
@@ -201,13 +205,13 @@ def _folder_first(folder: Path, beside: dict[str, Path]) -> Iterator[None]:
 def _from_file(file: str, name: str, text: str) -> Strategy:
     path = Path(file).expanduser()
     if not path.is_file():
-        raise UsageError(f"strategy {text}: there is no file {file}")
+        raise UsageError(f"strategy {shortened(text)}: there is no file {file}")
     if not name:
-        raise UsageError(f"strategy {text}: name the strategy in the file, as in {file}:NAME")
+        raise UsageError(f"strategy {shortened(text)}: name the strategy in the file, as in {file}:NAME")
     module = load_file(path.resolve(), text)
     found = getattr(module, name, None)
     if isinstance(found, Strategy):
         return found
     there = [key for key, value in vars(module).items() if isinstance(value, Strategy)]
     said = f"it has: {', '.join(there)}" if there else "it has no gincore.Strategy"
-    raise UsageError(f"strategy {text}: {file} has no strategy {name!r}; {said}")
+    raise UsageError(f"strategy {shortened(text)}: {file} has no strategy {quoted(name)}; {said}")

@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from gincore.errors import UsageError, nearest, quoted
+from gincore.errors import UsageError, nearest, quoted, shortened
 from gincore.strategies.base import Strategy
 from gincore.strategies.decisions import KINDS
 
@@ -46,11 +46,14 @@ def read(file: str, name: str, text: str) -> Strategy:
     """
     found = _strategies(file, _content(Path(file).expanduser(), file, text), text)
     if not name and len(found) != 1:
-        raise UsageError(f"strategy {text}: name the strategy in the file, as in {file}:NAME; it has: {_names(found)}")
+        raise UsageError(
+            f"strategy {shortened(text)}: name the strategy in the file, as in {file}:NAME; it has: {_names(found)}"
+        )
     name = name or next(iter(found))
     if name not in found:
         raise UsageError(
-            f"strategy {text}: {file} has no strategy {name!r}{nearest(name, found)}; it has: {_names(found)}"
+            f"strategy {shortened(text)}: {file} has no strategy {quoted(name)}{nearest(name, found)}; "
+            f"it has: {_names(found)}"
         )
     READ[found[name]] = f"{file}:{name}"
     return found[name]
@@ -60,15 +63,16 @@ def _content(path: Path, file: str, text: str) -> dict[str, Any]:
     try:
         content = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
-        raise UsageError(f"strategy {text}: there is no file {file}") from None
+        raise UsageError(f"strategy {shortened(text)}: there is no file {file}") from None
     except OSError as error:
-        raise UsageError(f"strategy {text}: {file} cannot be read: {error.strerror or error}") from None
+        raise UsageError(f"strategy {shortened(text)}: {file} cannot be read: {error.strerror or error}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UsageError(f"strategy {text}: {file} is not a TOML file: {error}") from None
+        raise UsageError(f"strategy {shortened(text)}: {file} is not a TOML file: {error}") from None
     for key in content:
         if key != "strategy":
             raise UsageError(
-                f"{file}: {key!r} is not known{nearest(key, ['strategy'])}; allowed: tables such as [strategy.mine]"
+                f"{file}: {quoted(key)} is not known{nearest(key, ['strategy'])}; "
+                "allowed: tables such as [strategy.mine]"
             )
     return content
 
@@ -77,7 +81,7 @@ def _strategies(file: str, content: Mapping[str, Any], text: str) -> dict[str, S
     """Make every strategy of a file, so that a mistake in one is not found only when that one is played."""
     tables = content.get("strategy", {})
     if not isinstance(tables, dict) or not tables:
-        raise UsageError(f"strategy {text}: {file} has no strategy: write a table such as [strategy.mine]")
+        raise UsageError(f"strategy {shortened(text)}: {file} has no strategy: write a table such as [strategy.mine]")
     found: dict[str, Strategy] = {}
     for name, table in tables.items():
         where = f"{file}: strategy.{name}"
@@ -85,7 +89,7 @@ def _strategies(file: str, content: Mapping[str, Any], text: str) -> dict[str, S
             raise UsageError(f"{where} = {quoted(table)} is not a table; write [strategy.{name}]")
         for key in table:
             if key not in KEYS:
-                raise UsageError(f"{where}: {key!r} is not known{nearest(key, KEYS)}; allowed: {', '.join(KEYS)}")
+                raise UsageError(f"{where}: {quoted(key)} is not known{nearest(key, KEYS)}; allowed: {', '.join(KEYS)}")
         found[name] = _strategy(where, name, table, found)
     return found
 
@@ -112,7 +116,7 @@ def _base(where: str, name: str, above: Mapping[str, Strategy]) -> Strategy:
     if name in SHIPPED:
         return SHIPPED[name]
     known = [*above, *SHIPPED]
-    raise UsageError(f"{where}: base = {name!r} is not known{nearest(name, known)}; allowed: {', '.join(known)}")
+    raise UsageError(f"{where}: base = {quoted(name)} is not known{nearest(name, known)}; allowed: {', '.join(known)}")
 
 
 def _names(found: Mapping[str, Strategy]) -> str:

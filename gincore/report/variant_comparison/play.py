@@ -165,7 +165,7 @@ def make_setup(
     """Check everything that can be checked before the first hand."""
     level = check_level(level)
     if not 0 < seconds <= MOST_SECONDS:
-        raise UsageError(f"seconds a turn {seconds!r}: must be above 0 and at most {MOST_SECONDS:g}, such as 15")
+        raise UsageError(f"seconds a turn {quoted(seconds)}: must be above 0 and at most {MOST_SECONDS:g}, such as 15")
     first = _variant(baseline)
     found = {first.name: first}
     for each in preset_names() if given is None else given:
