@@ -30,15 +30,16 @@ def quoted(value: object) -> str:
     >>> quoted("1s")
     "'1s'"
     """
-    return shortened(repr(value).replace("\n", " "), _LONGEST)
+    return shortened(repr(value), _LONGEST)
 
 
 def shortened(text: str, longest: int = 120) -> str:
-    """Return a text as it is, or with its middle left out if it is longer than that.
+    """Return a text on one line as it is, or with its middle left out if it is longer than that.
 
     >>> shortened("threshold,limit=4", 11)
     'thre...it=4'
     """
+    text = "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
     half = (longest - 3) // 2
     return text if len(text) <= longest else f"{text[:half]}...{text[-half:]}"
 

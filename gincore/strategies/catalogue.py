@@ -205,13 +205,13 @@ def _folder_first(folder: Path, beside: dict[str, Path]) -> Iterator[None]:
 def _from_file(file: str, name: str, text: str) -> Strategy:
     path = Path(file).expanduser()
     if not path.is_file():
-        raise UsageError(f"strategy {shortened(text)}: there is no file {file}")
+        raise UsageError(f"strategy {shortened(text)}: there is no file {shortened(file)}")
     if not name:
-        raise UsageError(f"strategy {shortened(text)}: name the strategy in the file, as in {file}:NAME")
+        raise UsageError(f"strategy {shortened(text)}: name the strategy in the file, as in {shortened(file)}:NAME")
     module = load_file(path.resolve(), text)
     found = getattr(module, name, None)
     if isinstance(found, Strategy):
         return found
     there = [key for key, value in vars(module).items() if isinstance(value, Strategy)]
     said = f"it has: {', '.join(there)}" if there else "it has no gincore.Strategy"
-    raise UsageError(f"strategy {shortened(text)}: {file} has no strategy {quoted(name)}; {said}")
+    raise UsageError(f"strategy {shortened(text)}: {shortened(file)} has no strategy {quoted(name)}; {said}")
