@@ -47,12 +47,12 @@ def read(file: str, name: str, text: str) -> Strategy:
     found = _strategies(file, _content(Path(file).expanduser(), file, text), text)
     if not name and len(found) != 1:
         raise UsageError(
-            f"strategy {shortened(text)}: name the strategy in the file, as in {shortened(file)}:NAME; it has: {_names(found)}"
+            f"strategy {shortened(text)}: name the strategy in the file, as in {file}:NAME; it has: {_names(found)}"
         )
     name = name or next(iter(found))
     if name not in found:
         raise UsageError(
-            f"strategy {shortened(text)}: {shortened(file)} has no strategy {quoted(name)}{nearest(name, found)}; "
+            f"strategy {shortened(text)}: {file} has no strategy {quoted(name)}{nearest(name, found)}; "
             f"it has: {_names(found)}"
         )
     READ[found[name]] = f"{file}:{name}"
@@ -63,13 +63,11 @@ def _content(path: Path, file: str, text: str) -> dict[str, Any]:
     try:
         content = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
-        raise UsageError(f"strategy {shortened(text)}: there is no file {file}") from None
+        raise UsageError(f"strategy {shortened(text)}: there is no file {shortened(file)}") from None
     except OSError as error:
-        raise UsageError(
-            f"strategy {shortened(text)}: {shortened(file)} cannot be read: {error.strerror or error}"
-        ) from None
+        raise UsageError(f"strategy {shortened(text)}: {file} cannot be read: {error.strerror or error}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UsageError(f"strategy {shortened(text)}: {shortened(file)} is not a TOML file: {error}") from None
+        raise UsageError(f"strategy {shortened(text)}: {file} is not a TOML file: {error}") from None
     for key in content:
         if key != "strategy":
             raise UsageError(
@@ -83,9 +81,7 @@ def _strategies(file: str, content: Mapping[str, Any], text: str) -> dict[str, S
     """Make every strategy of a file, so that a mistake in one is not found only when that one is played."""
     tables = content.get("strategy", {})
     if not isinstance(tables, dict) or not tables:
-        raise UsageError(
-            f"strategy {shortened(text)}: {shortened(file)} has no strategy: write a table such as [strategy.mine]"
-        )
+        raise UsageError(f"strategy {shortened(text)}: {file} has no strategy: write a table such as [strategy.mine]")
     found: dict[str, Strategy] = {}
     for name, table in tables.items():
         where = f"{file}: strategy.{name}"
