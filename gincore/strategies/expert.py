@@ -112,7 +112,7 @@ def held(view, weights, head, scratch):
     gone = network.prepare(view, rows, view.hand, view.pile, view.pickups, scratch)
     network.look_ahead(view.hand, gone, np.int64(-1), view, scratch)
     network.set_own_terms(view.hand, view.deadwood, gone, view, scratch)
-    return network.value(weights, rows, head, scratch.base, scratch)
+    return network.value(weights, rows, head, scratch.whole, scratch)
 
 
 @kernel
