@@ -4,7 +4,7 @@
 
 writes results/rollout.md, rollout.csv and rollout-calibration.png: games, hands and points of some budgets against
 `simple`, beside those of `expert` on the same cards, and against `expert`; and deadwood as guessed, beside deadwood as
-held, by turn. About eight minutes of one core (`--games 200` shows how it goes in one).
+held, by turn. About nine minutes of one core (`--games 200` shows how it goes in one).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""``expert``: the strongest play that the package knows, by a network that was taught by playing.
+"""``expert``: the strongest fast play that the package knows, by a network that was taught by playing.
 
 Each decision asks the network (``network.py``) what the hand is worth after each answer, in expected net points, and
 gives the best. ``gincore/lessons`` taught it; ``data/expert.npz`` holds its weights and where they come from. Temporal
