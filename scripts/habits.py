@@ -3,9 +3,9 @@
     python scripts/habits.py [--deals 500] [--rounds 4]
 
 Each of the two meets each, and at every question the hand of the other player is kept. The habits are those of greatest
-likelihood: from those that stand there, round by round (Newton's steps), they are changed until guesses have, on average, as much deadwood, as many
-cards in no meld, and so on, as the hands have. The tells are a logistic regression of who sits there on what was seen.
-On other deals guesses are then held against the hands. Some minutes on one core.
+likelihood: from those that stand there, round by round (Newton's steps), they are changed until guesses have, on
+average, as much deadwood, as many cards in no meld, and so on, as the hands have. The tells are a logistic regression
+of who sits there on what was seen. On other deals guesses are then held against the hands. Some minutes on one core.
 """
 
 from __future__ import annotations
