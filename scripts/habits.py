@@ -1,11 +1,11 @@
 """Fits HABITS and TELLS of gincore/strategies/sample.py to play of expert and simple.
 
-    python scripts/habits.py [--deals 600] [--rounds 12]
+    python scripts/habits.py [--deals 500] [--rounds 4]
 
 Each of the two meets each, and at every question the hand of the other player is kept. The habits are those of greatest
-likelihood: round by round (Newton's steps) they are changed until guesses have, on average, as much deadwood, as many
-cards in no meld, and so on, as the hands have. The tells are a logistic regression of who sits there on what was seen.
-On other deals guesses are then held against the hands. About four minutes on one core.
+likelihood: from those that stand there, round by round (Newton's steps), they are changed until guesses have, on
+average, as much deadwood, as many cards in no meld, and so on, as the hands have. The tells are a logistic regression
+of who sits there on what was seen. On other deals guesses are then held against the hands. Some minutes on one core.
 """
 
 from __future__ import annotations
@@ -150,8 +150,8 @@ def report(said: NDArray[np.float64], true: NDArray[np.bool_]) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--deals", type=int, default=600, help="deals of each pair of strategies")
-    parser.add_argument("--rounds", type=int, default=12, help="steps of the fit")
+    parser.add_argument("--deals", type=int, default=500, help="deals of each pair of strategies")
+    parser.add_argument("--rounds", type=int, default=4, help="steps of the fit")
     chosen = parser.parse_args()
     pairs = list(itertools.product(range(len(PLAYERS)), repeat=2))
     found = [each for pair in pairs for each in questions(pair, chosen.deals, 0)]

@@ -4,7 +4,7 @@
 
 writes results/rollout.md, rollout.csv and rollout-calibration.png: games, hands and points of some budgets against
 `simple`, beside those of `expert` on the same cards, and against `expert`; and deadwood as guessed, beside deadwood as
-held, by turn. About eight minutes of one core (`--games 200` shows how it goes in one).
+held, by turn. About nine minutes of one core (`--games 200` shows how it goes in one).
 """
 
 from __future__ import annotations
@@ -164,6 +164,13 @@ def interval(row: Mapping[Hashable, Any], name: str, scale: float, form: str) ->
     return f"{middle} [{low} .. {high}]"
 
 
+def usual() -> str:
+    """What was played, in words: the other parameters, and the digest of decisions, weights and parameters."""
+    player = get("rollout")
+    others = ", ".join(f"{name} {value:g}" for name, value in player.params.items() if name != "samples")
+    return f"otherwise {others} (gincore {gincore.__version__}, digest of the usual strategy {player.digest()})"
+
+
 def page(rows: Sequence[dict[Hashable, Any]], found: Sequence[tuple[str, pd.DataFrame]], frame: pd.DataFrame) -> str:
     """The page of results."""
     lines = [
@@ -172,8 +179,7 @@ def page(rows: Sequence[dict[Hashable, Any]], found: Sequence[tuple[str, pd.Data
         f"`rollout` under `eaai`, measured by `scripts/measure_rollout.py` on seed {SEED}, on which nothing was "
         "fitted. Every game is played twice, the seats exchanged, and the intervals (95 %) count the pair as one. "
         "*Above `expert`*: minus what `expert` makes of `simple` on the same cards. Guesses are the most that a "
-        "decision makes (`samples`); its other parameters are the usual ones. Games a second are by the time of one "
-        "core.",
+        f"decision makes (`samples`); {usual()}. Games a second are by the time of one core.",
         "",
         "| guesses | against | games | games won, % | above `expert` | hands won, % | points a hand | above `expert` "
         "| games/s |",

@@ -1,4 +1,4 @@
-"""``expert``: the strongest play that the package knows, by a network that was taught by playing.
+"""``expert``: the strongest fast play that the package knows, by a network that was taught by playing.
 
 Each decision asks the network (``network.py``) what the hand is worth after each answer, in expected net points, and
 gives the best. ``gincore/lessons`` taught it; ``data/expert.npz`` holds its weights and where they come from. Temporal
@@ -112,7 +112,7 @@ def held(view, weights, head, scratch):
     gone = network.prepare(view, rows, view.hand, view.pile, view.pickups, scratch)
     network.look_ahead(view.hand, gone, np.int64(-1), view, scratch)
     network.set_own_terms(view.hand, view.deadwood, gone, view, scratch)
-    return network.value(weights, rows, head, scratch.base, scratch)
+    return network.value(weights, rows, head, scratch.whole, scratch)
 
 
 @kernel

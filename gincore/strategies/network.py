@@ -87,7 +87,7 @@ SCRATCH_DTYPE = np.dtype(
         [
             ("slots", np.int64, (SLOTS + 1,)),
             ("ranks", np.int64, (16,)),  # state of each rank, as RANK_CODE reads it
-            ("base", np.float64, (WIDTH,)),  # sum of the rows of the eleven (or ten) cards
+            ("whole", np.float64, (WIDTH,)),  # sum of the rows of the eleven (or ten) cards
             ("moved", np.float64, (WIDTH,)),  # the same after a discard
             ("active", np.float64, (WIDTH,)),
             ("inner", np.float64, (INNER,)),
@@ -209,12 +209,12 @@ def prepare(view, rows, mine, pile, pickups, scratch):
     taken = view.opp_took & ~pile & ~mine
     set_patterns(mine, pile & ~opp_pile, opp_pile, taken, scratch)
     set_table_terms(view, pickups, scratch)
-    base = scratch.base
-    base[:] = 0.0
+    whole = scratch.whole
+    whole[:] = 0.0
     for slot in range(OWN_SLOT):
         row = scratch.slots[slot]
         for k in range(WIDTH):
-            base[k] += rows[row, k]
+            whole[k] += rows[row, k]
     return pile | taken
 
 
@@ -223,11 +223,11 @@ def after_throw(rows, card, scratch):
     """Set ``scratch.moved``: the sum after ``card`` has gone from my hand to the pile."""
     suit = card // 13
     rank = card - 13 * suit
-    base, moved, slots = scratch.base, scratch.moved, scratch.slots
+    whole, moved, slots = scratch.whole, scratch.moved, scratch.slots
     old = slots[RANK_SLOT + rank]
     new = RANKS_AT + rank * RANK_CODES + RANK_CODE[scratch.ranks[rank] + 4]
     for k in range(WIDTH):
-        moved[k] = base[k] + rows[new, k] - rows[old, k]
+        moved[k] = whole[k] + rows[new, k] - rows[old, k]
     step = 1
     for window in range(rank, max(rank - 4, -1), -1):
         if window < WINDOWS:

@@ -100,11 +100,11 @@ SHIPPED = Shelf(
         ),
         "expert": Shipped(
             lambda: by_network("expert", load_weights()),
-            "gives the answer of which a network, taught by playing, expects most points: the strongest of these",
+            "gives the answer of which a network, taught by playing, expects most points: the strongest fast one",
         ),
         "rollout": Shipped(
             lambda: by_rollout("rollout", load_weights()),
-            "plays its answers out against guesses of the hidden hand, by expert: slow",
+            "plays its answers out against guesses of the hidden hand, by expert: stronger than that, and slow",
         ),
         **{
             name: Shipped(
