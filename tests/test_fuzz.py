@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
-from fuzz import TARGETS
+from fuzz import TARGETS, read_manifest, stored
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -18,3 +20,17 @@ def test_broken_input_is_refused_by_one_line(name: str, data: st.DataObject) -> 
     examples, check = TARGETS[name]
     for _ in range(EXAMPLES[name]):
         check(data.draw(examples))
+
+
+@pytest.mark.parametrize("text", ["x" * 300, f"threshold,limit={'x' * 300}", f"threshold,{'x' * 300}=4", "./a\nb.py:x"])
+def test_long_and_odd_names_of_strategies(text: str) -> None:
+    """Found by ``strategies``: the whole of a long name, or a line break, was repeated."""
+    TARGETS["strategies"][1](("spec", text))
+
+
+@pytest.mark.parametrize("key", ["rules", "strategies", "versions", "seed", "chunk", "count"])
+@pytest.mark.parametrize("value", [None, [], {}, [[]], {"0": 1}, "x", -1, True])
+def test_manifests_of_another_shape(key: str, value: object) -> None:
+    """Found by ``manifests``: rules that are a list gave an IndexError, and many differences a line without end."""
+    manifest = json.loads((stored()[0] / "manifest.json").read_text("utf8"))
+    read_manifest(json.dumps(manifest | {key: value}).encode())

@@ -30,6 +30,9 @@ LOCK: Final = ".lock"
 SHOWN: Final = 3
 """Files in the way that are named one by one."""
 
+TOLD: Final = 12
+"""Differences that are named one by one."""
+
 log = logging.getLogger("gincore.runs")
 
 
@@ -54,8 +57,8 @@ def claim(plan: Plan, path: Path, resume: bool) -> Iterator[tuple[Folder, Plan]]
     Raises
     ------
     UsageError
-        The path is no folder, holds something else, holds a run and ``resume`` is False, or holds another run (every
-        difference is named). A run of which no part is finished may be begun anew.
+        The path is no folder, holds something else, holds a run and ``resume`` is False, or holds another run (each
+        difference is named, up to ``TOLD``). A run of which no part is finished may be begun anew.
     RunError
         The folder cannot be written, or another process is playing into it.
     """
@@ -84,7 +87,9 @@ def claim(plan: Plan, path: Path, resume: bool) -> Iterator[tuple[Folder, Plan]]
                 plan = plan.with_chunk(stored["chunk"])
             different = plan.differences(stored)
             if different:
-                raise UsageError(f"out {str(path)!r} holds another run, choose another folder: {'; '.join(different)}")
+                more = [f"and {len(different) - TOLD} more"] if len(different) > TOLD else []
+                said = "; ".join([*different[:TOLD], *more])
+                raise UsageError(f"out {str(path)!r} holds another run, choose another folder: {said}")
         folder = Folder(path, plan.layout, identity(plan.manifest()))
         for name in folder.subfolders:
             with naming(path / name):

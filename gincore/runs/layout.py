@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -60,14 +60,20 @@ class Layout:
 
     @classmethod
     def from_manifest(cls, manifest: Mapping[str, Any]) -> Layout:
-        """Read the layout out of a manifest; a field that is missing raises ``KeyError``."""
+        """Read the layout out of a manifest; a missing field raises ``KeyError``, a wrong one ``ValueError``."""
+        for name, allowed in (("kind", get_args(Kind)), ("keep", get_args(Keep)), ("mirror", (False, True))):
+            if (type(manifest[name]), manifest[name]) not in [(type(each), each) for each in allowed]:  # 1 is not True
+                raise ValueError(name)
+        for name, least in (("first", 0), ("count", 1), ("chunk", 1)):
+            if type(manifest[name]) is not int or manifest[name] < least:
+                raise ValueError(name)
         return cls(
             kind=manifest["kind"],
-            first=int(manifest["first"]),
-            count=int(manifest["count"]),
+            first=manifest["first"],
+            count=manifest["count"],
             mirror=bool(manifest["mirror"]),
             keep=manifest["keep"],
-            chunk=int(manifest["chunk"]),
+            chunk=manifest["chunk"],
             form=str(manifest["rules"]["options"]["form"]),
             match=str(manifest["rules"]["options"]["match"]),
         )

@@ -159,12 +159,12 @@ class Plan:
             return f"{key} (--{key})"
         first, *rest = key.split(".")
         if first == "rules":
-            return f"rules, {rest[-1]} (--rules, --set)"
-        if first == "versions":
+            return f"{', '.join(['rules', *rest[-1:]])} (--rules, --set)"
+        if first == "versions" and rest:
             return f"version of {rest[-1]}"
-        if first == "strategies" and rest[0].isdecimal():
+        if first == "strategies" and rest and rest[0].isdecimal():
             player = int(rest[0])
-            if rest[1] == "name" or player >= len(self.strategies):
+            if rest[1:] in ([], ["name"]) or player >= len(self.strategies):
                 return f"strategy of player {player} (--strategy)"
             who = f"strategy {self.strategies[player].name!r} (player {player})"
             return f"{who}, source" if rest[1] == "digest" else f"{who}, {rest[-1]}"
@@ -294,8 +294,9 @@ def read_players(strategies: Sequence[str | Strategy], form: str) -> tuple[Strat
 
 
 def _compared(key: str) -> bool:
-    if key.startswith("strategies."):
-        return key.split(".")[2] in STRATEGY_COMPARED
+    names = key.split(".")
+    if names[0] == "strategies" and len(names) > 2:
+        return names[2] in STRATEGY_COMPARED
     return key not in NOT_COMPARED
 
 
