@@ -253,7 +253,23 @@ VIEW_FIELDS: Final[tuple[tuple[str, Any, str], ...]] = (
 )
 """What a player may know: name, type and meaning of each field of a view. ``uint64`` fields are masks of cards."""
 
-VIEW_DTYPE: Final = np.dtype((np.record, [(name, kind) for name, kind, _ in VIEW_FIELDS]), align=True)
+CACHE_LINE: Final = 64
+"""Bytes that processors load at once; a vector that lies across two lines is slow to load and to store."""
+
+
+def _on_lines(fields: tuple[tuple[str, Any, str], ...], vectors: tuple[str, ...]) -> np.dtype[np.void]:
+    """Make a record of fields one behind the other; those of ``vectors``, and the next record, begin a cache line."""
+    offsets, size = [], 0
+    for name, kind, _ in fields:
+        size += -size % CACHE_LINE if name in vectors else 0
+        offsets.append(size)
+        size += np.dtype(kind).itemsize
+    names, formats = [name for name, _, _ in fields], [kind for _, kind, _ in fields]
+    whole = {"names": names, "formats": formats, "offsets": offsets, "itemsize": size + -size % CACHE_LINE}
+    return np.dtype((np.record, whole))
+
+
+VIEW_DTYPE: Final = _on_lines(VIEW_FIELDS, ("lanes", "knock_lanes"))
 """What a player may know. Filled in one place, ``core/view.py``."""
 
 HAND_DTYPE: Final = np.dtype(
