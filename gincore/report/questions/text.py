@@ -8,7 +8,7 @@ from typing import Final
 
 from gincore.analysis.questions_verdict import Row, Words
 from gincore.language import HARD_SPACE, Language
-from gincore.questions import Answer
+from gincore.questions import MOST_DEALS, Answer
 from gincore.questions.entry import UNITS
 
 KIND_WORDS: Final[dict[str, Words]] = {
@@ -97,7 +97,7 @@ def agreement(answer: Answer, tr: Language) -> str:
 
 
 def _waiting(answer: Answer, tr: Language) -> list[str]:
-    """Say of every group that is open how much was played and about how much would be needed."""
+    """Say of every group that is open how much was played, about how much would be needed, and whence that number."""
     said = []
     for group, kind in answer.verdict.groups.items():
         if kind != "open":
@@ -105,14 +105,46 @@ def _waiting(answer: Answer, tr: Language) -> list[str]:
         rows = [row for row in answer.verdict.rows if row.group == group and row.test and row.outcome == "open"]
         row = max(rows, key=lambda each: each.needed / each.played)
         name, played = say(tr, group), units(tr, row.played, row.noun)
-        about = units(tr, row.needed, row.noun)
-        said.append(
-            tr(
-                f"Not decided yet for {name} with {played}; about {about} would be needed.",
-                f"Pas encore décidé pour {name} avec {played} ; il en faudrait environ {about}.",
-            )
-        )
+        head = tr(f"Not decided yet for {name} with {played}", f"Pas encore décidé pour {name} avec {played}")
+        said.append(head + tr("; ", " ; ") + projection(tr, row) + ".")
     return said
+
+
+def projection(tr: Language, row: Row) -> str:
+    """Say about how much would have to be played until an open row is concluded, as the projection that it is."""
+    if row.rests == "none":
+        return tr("nothing can be projected from its estimate", "rien ne se projette de l'estimation")
+    if row.rests == "border":
+        return tr(
+            "its estimate lies so near a border of what matters that no number of hands can be projected",
+            "l'estimation est si proche de la limite de ce qui compte qu'aucun nombre de manches ne se projette",
+        )
+    about = f"{units(tr, row.needed, row.noun)}{_option(tr, row)}"
+    matters = amount(tr, row.smallest, "change" if row.unit == "share" else row.unit)
+    return {
+        "estimate": tr(
+            f"a projection that takes the estimate to be right: about {about} would be needed",
+            f"projection qui suppose l'estimation juste : il en faudrait environ {about}",
+        ),
+        "width": tr(
+            f"the estimate gives no clue, so a projection from the interval's width: about {about} would be needed to "
+            f"see, or to rule out, a difference of {matters}",
+            f"l'estimation n'indique rien, d'où une projection d'après la largeur de l'intervalle : il en faudrait "
+            f"environ {about} pour voir, ou exclure, une différence de {matters}",
+        ),
+        "count": tr(
+            f"too little was counted for a projection: at least about {about} would be needed for an interval to trust",
+            f"trop peu compté pour une projection : il en faudrait au moins environ {about} pour un intervalle fiable",
+        ),
+    }[row.rests]
+
+
+def _option(tr: Language, row: Row) -> str:
+    """Name the number that must be asked for to have as many units, as far as it is allowed."""
+    asked = math.ceil(row.needed * row.asked)
+    if asked > MOST_DEALS:
+        return tr(f", more than --deals {MOST_DEALS} plays", f", plus que ne joue --deals {MOST_DEALS}")
+    return f" (--deals {asked})"
 
 
 def failing(answer: Answer, tr: Language) -> str:
