@@ -10,6 +10,7 @@ from gincore.analysis.questions_verdict import Row, Words
 from gincore.language import HARD_SPACE, Language
 from gincore.questions import MOST_DEALS, Answer
 from gincore.questions.entry import UNITS
+from gincore.questions.play import DEALS_A_GAME
 
 KIND_WORDS: Final[dict[str, Words]] = {
     "supported": ("Supported", "Confirmé"),
@@ -192,12 +193,13 @@ def facts(answer: Answer, tr: Language) -> str:
         names = tr(" v ", " c. ").join(player.name for player in run.players)
         played.setdefault(names, {})[units(tr, run.count, run.noun)] = None
     who = "; ".join(f"{names} ({', '.join(counts)})" for names, counts in played.items())
+    why = asked_for(answer, tr)
     tests = sum(row.test for row in answer.verdict.rows)
     level = f"{tr.number(100 * answer.verdict.level, 0)}{HARD_SPACE}%"
     return " ".join(
         [
             tr(f"Rules: {'; '.join(rules)}.", f"Règles : {' ; '.join(rules)}."),
-            tr(f"Players: {who}.", f"Joueurs : {who.replace('; ', f'{HARD_SPACE}; ')}."),
+            tr(f"Players: {who}; {why}.", f"Joueurs : {who.replace('; ', f'{HARD_SPACE}; ')} ; {why}."),
             tr(
                 f"Intervals: {level}, jointly over {tests} tested estimates (Holm); seed {answer.seed}.",
                 f"Intervalles : {level}, ensemble pour {tests} estimations vérifiées (Holm) ; graine {answer.seed}.",
@@ -206,6 +208,23 @@ def facts(answer: Answer, tr: Language) -> str:
             else tr(f"Interval: {level}; seed {answer.seed}.", f"Intervalle : {level} ; graine {answer.seed}."),
         ]
     )
+
+
+def asked_for(answer: Answer, tr: Language) -> str:
+    """Say how many deals were asked for, and why other numbers were played where they were."""
+    rules = []
+    if any(not run.mirror for run in answer.runs):
+        rules.append(
+            tr("two single deals for each between equal players", "entre joueurs égaux deux donnes simples pour une")
+        )
+    slow = sorted({run.factor for run in answer.runs} - {1.0})
+    if slow:
+        parts = tr.joined([f"1/{factor:g}" for factor in slow])
+        rules.append(tr(f"{parts} with slow players", f"{parts} avec des joueurs lents"))
+    if any(run.play == "games" for run in answer.runs):
+        rules.append(tr(f"one game for {DEALS_A_GAME} deals", f"une partie pour {DEALS_A_GAME} donnes"))
+    asked = tr(f"{tr.count(answer.deals)} deals asked for", f"{tr.count(answer.deals)} donnes demandées")
+    return f"{asked}{tr(': ', ' : ')}{', '.join(rules)}" if rules else asked
 
 
 def paragraphs(answer: Answer, tr: Language) -> list[str]:
