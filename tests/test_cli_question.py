@@ -10,6 +10,8 @@ import pandas as pd
 import pytest
 
 from gincore.cli import main
+from gincore.questions.play import DEALS_A_GAME, slowness
+from gincore.strategies import get
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
@@ -42,6 +44,16 @@ def test_an_answer(capsys: pytest.CaptureFixture[str]) -> None:
     assert out.startswith("T19: Straight hands are longer")
     assert "Rules: straight; classic." in out
     assert "simple v simple (800\u00a0deals)" in out
+    assert "; 400 deals asked for: two single deals for each between equal players, 1/5 and 1/25 with slow" in out
+
+
+def test_help_states_how_many_deals_are_played(capsys: pytest.CaptureFixture[str]) -> None:
+    out = re.sub(r"[^\w/.,;]+", " ", run(capsys, "--help")[1])
+    named = re.findall(r"([a-z]+) (?:and ([a-z]+) )?1/(\d+)", out)
+    found = {name: float(part) for *names, part in named for name in names if name}
+    assert found.keys() == {"safe", "patient", "lookahead", "expert"}
+    assert {name: slowness(get(name)) for name in found} == found
+    assert f"One game for {DEALS_A_GAME} deals" in out
 
 
 def test_an_answer_as_json(capsys: pytest.CaptureFixture[str]) -> None:

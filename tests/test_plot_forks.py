@@ -10,9 +10,11 @@ import numpy as np
 import pandas as pd
 import pytest
 from matplotlib import pyplot as plt
+from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.collections import LineCollection
 
+from gincore.plotting.cells import Word, Written, draw_words
 from gincore.plotting.forks import value_figure, value_map, zero_line
 from gincore.plotting.sheet import MARKS, Words, knock_panel, limit_rows, mark_of, sheet
 from gincore.plotting.style import chart_settings, new_figure
@@ -59,6 +61,33 @@ def lines(ax: Any) -> set[tuple[tuple[float, float], ...]]:
     }
 
 
+def written(ax: Axes) -> list[Word]:
+    """All short texts in the axes' cells."""
+    return [word for each in ax.collections if isinstance(each, Written) for word in each.words]
+
+
+def test_words_are_drawn_where_single_texts_would_be() -> None:
+    """Numbers in cells cover the same pixels, within one or two, as texts centred on the same places."""
+    boxes = []
+    for kind in ("words", "texts"):
+        with chart_settings():
+            figure, ax = new_figure()
+            ax.axis("off")
+            ax.set_xlim(0, 1)
+            ax.set_ylim(0, 1)
+            if kind == "words":
+                draw_words(ax, [Word(0.4, 0.6, "\u221217.5", "black")], size=12)
+            else:
+                ax.text(0.4, 0.6, "\u221217.5", ha="center", va="center", fontsize=12, color="black")
+            figure.set_dpi(200)
+            canvas = FigureCanvasAgg(figure)
+            canvas.draw()
+            dark = np.asarray(canvas.buffer_rgba())[..., 0] < 128
+        rows, columns = np.flatnonzero(dark.any(axis=1)), np.flatnonzero(dark.any(axis=0))
+        boxes.append((rows[0], rows[-1], columns[0], columns[-1]))
+    assert np.abs(np.subtract(*boxes)).max() <= 2
+
+
 def test_cells_and_what_is_not_told_apart() -> None:
     frame = pd.DataFrame(
         {
@@ -72,9 +101,10 @@ def test_cells_and_what_is_not_told_apart() -> None:
     ax = value_map(frame, title="A map")
     assert [text.get_text() for text in ax.get_yticklabels()] == ["1", "2"], "gins are left out"
     assert [text.get_text() for text in ax.get_xticklabels()] == ["0", "4"], "late turns are left out"
-    shown = sorted(text.get_text() for text in ax.texts if text.get_text()[-1].isdigit())
+    shown = sorted(word.text for word in written(ax))
     assert shown == ["+1.5", "+3.5", "\u22122.5"]
-    assert sum(bool(patch.get_hatch()) for patch in ax.patches) == 1
+    (hatched,) = [each for each in ax.collections if each.get_hatch()]
+    assert len(hatched.get_paths()) == 1
     assert ax.get_title(loc="left") == "A map"
     assert lines(ax) == {((1.0, 0.0), (1.0, 1.0))}, "zero lies between turns 0 and 4"
 
@@ -83,7 +113,7 @@ def test_rare_cells_show_a_dot_and_rows_without_a_number_are_left_out() -> None:
     frame = cells([1.0, 2.0, 3.0, 4.0, 5.0, 6.0]).assign(n=[99, 99, 9, 9, 99, 9])
     ax = value_map(frame)
     assert [text.get_text() for text in ax.get_yticklabels()] == ["1", "2"]
-    assert [text.get_text() for text in ax.texts].count("·") == 1
+    assert [word.text for word in written(ax)].count("·") == 1
 
 
 def test_the_open_bin_of_deadwood_says_so() -> None:
@@ -127,15 +157,15 @@ def test_marks_differ_in_letters_so_that_grey_is_enough() -> None:
 def test_a_panel_has_a_letter_in_every_cell_that_is_not_rare() -> None:
     frame = cells([1.0, 1.0, -1.0, -1.0]).assign(deadwood=[1, 2, 3, 10], turn=[0, 2, 4, 27])
     ax = knock_panel(frame)
-    found = {(text.get_position()[0], round(text.get_position()[1], 2)): text.get_text() for text in ax.texts}
+    found = {(word.x, round(word.y, 2)): word.text for word in written(ax)}
     assert found == {(0.5, 0.54): "K", (1.5, 1.54): "k", (2.5, 2.54): "W", (13.5, 9.54): "w"}
-    assert len(knock_panel(frame, turns=6).texts) == 3
+    assert len(written(knock_panel(frame, turns=6))) == 3
 
 
 def test_limits_are_written_by_turn() -> None:
     figure, ax = new_figure()
     limit_rows(pd.DataFrame({"opponent": ["a", "a", "b"], "turn": [0, 2, 0], "limit": [10, 0, 7]}), ax=ax)
-    assert [text.get_text() for text in ax.texts] == ["10", "gin", "7"]
+    assert [word.text for word in written(ax)] == ["10", "gin", "7"]
     assert [text.get_text() for text in ax.get_yticklabels()] == ["a", "b"]
     assert figure.axes == [ax]
 

@@ -11,7 +11,8 @@ from gincore.analysis.questions_verdict import interval
 from gincore.language import language
 from gincore.questions import Answer, ask, find, ids
 from gincore.questions.entry import Entry, RowSpec
-from gincore.report.questions.text import MOST_NUMBERS, numbers, paragraphs, units, value
+from gincore.questions.play import arms_of
+from gincore.report.questions.text import MOST_NUMBERS, numbers, paragraphs, projection, units, value
 
 EN, FR = language("en"), language("fr")
 
@@ -98,11 +99,24 @@ def test_too_few_hands_are_said_to_be_too_few(answers: dict[str, Answer], name: 
         return
     waiting = [group for group, kind in answer.verdict.groups.items() if kind == "open"]
     for group in waiting:
-        assert re.search(
-            rf"Not decided yet for {re.escape(group[0])} with [^;.]+; about [^.]+ would be needed", english
-        )
+        assert re.search(rf"Not decided yet for {re.escape(group[0])} with [^;.]+; [^;]*project", english)
         assert f"Pas encore décidé pour {group[1]} avec" in french
-    assert bool(waiting) == ("would be needed" in english)
+    assert bool(waiting) == ("project" in english) == ("proj" in french)
+
+
+def test_a_named_number_of_deals_plays_what_is_needed(answers: dict[str, Answer]) -> None:
+    """Whoever asks for as many deals as a sentence says gets at least as many units as it says are needed."""
+    seen = 0
+    for answer in answers.values():
+        groups = {group.name: group for group in answer.entry.groups}
+        for row in answer.verdict.rows:
+            named = re.search(r"\(--deals (\d+)\)", projection(EN, row)) if row.rests else None
+            if named:
+                seen += 1
+                arms = arms_of(answer.entry, groups[row.group], int(named[1])).values()
+                (count,) = {arm.count for arm in arms if arm.noun == row.noun}
+                assert count == pytest.approx(row.needed, rel=0.01, abs=2), answer.entry.id
+    assert seen > 30
 
 
 def test_with_so_few_deals_most_is_open(answers: dict[str, Answer]) -> None:

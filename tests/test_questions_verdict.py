@@ -101,7 +101,7 @@ def test_too_few_hands_are_named() -> None:
     found = judge([row(0.5, 1.0)])
     assert found.kind == "open"
     assert found.needed > 1_000
-    more = row(0.5, 1.0 / math.sqrt(found.needed / 1_000), n=found.needed, played=found.needed)
+    more = row(0.2, 1.0 / math.sqrt(found.needed / 1_000), n=found.needed, played=found.needed)
     assert judge([more]).kind != "open"
 
 
@@ -123,8 +123,39 @@ def test_unknown_expectation_is_refused() -> None:
 
 
 def test_needed_shrinks_with_the_distance() -> None:
-    near, far = (settle([row(x, 1.0, smallest=0.1)], 0.99)[0] for x in (0.5, 2.0))
+    near, far = (settle([row(x, 1.0, smallest=0.1)], 0.99)[0] for x in (1.5, 2.0))
     assert needed(near) > needed(far)
+    assert near.rests == far.rests == "estimate"
+
+
+def test_an_estimate_without_a_clue_is_projected_from_its_width() -> None:
+    """+0.31 give or take 21 where 0.2 matters: the interval must shrink a hundredfold, and no doubling helps."""
+    found = settle([row(0.31, 8.1, smallest=0.2, n=400, played=400)], 0.99)[0]
+    assert found.rests == "width"
+    half = (found.high - found.low) / 2
+    assert found.needed > 400 * (half / 0.2) ** 2
+    assert found.needed < 400 * 3 * (half / 0.2) ** 2
+    few = settle([row(0.31, 8.1, smallest=0.2, n=400, played=400, weight=3.0)], 0.99)[0]
+    assert (few.needed, few.rests) == (found.needed, "width")  # few units tell most: no doubling either
+
+
+@pytest.mark.parametrize("truth", [0.0, 0.1, 0.5, 3.0])
+def test_who_plays_as_many_as_projected_mostly_gets_a_conclusion(truth: float) -> None:
+    """A first look without a clue names as many units as decide, unless the truth is half of what matters."""
+    random = np.random.default_rng(3)
+    first = settle([row(0.3, 20.0)], 0.99)[0]
+    error = 20.0 / math.sqrt(first.needed / first.played)
+    decided = [judge([row(truth + error * random.standard_normal(), error)]).kind != "open" for _ in range(400)]
+    assert np.mean(decided) > (0.7 if truth != 0.5 else 0.1)
+
+
+def test_what_cannot_be_projected_has_no_number() -> None:
+    on_border = settle([row(1.0, 0.05, expect="within")], 0.99)[0]
+    assert (on_border.needed, on_border.rests) == (0, "border")
+    assert settle([row(math.inf, math.nan, unit="games")], 0.99)[0].rests == "none"
+    few = settle([row(3.0, 1.0, n=3, played=100)], 0.99)[0]
+    assert (few.needed, few.rests) == (1_000, "count")
+    assert settle([row(3.0, 0.5)], 0.99)[0].rests == ""
 
 
 @pytest.mark.parametrize("truth", [-0.2, 0.0, 0.2])

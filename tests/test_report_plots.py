@@ -13,6 +13,7 @@ from matplotlib.figure import Figure
 
 from gincore.analysis.undercut import FACTORS
 from gincore.plotting import undercut, variants
+from gincore.plotting.cells import Written
 from gincore.plotting.rows import MapStyle, cell_map, map_figure, rows_figure
 from gincore.plotting.style import chart_settings, new_figure
 
@@ -134,7 +135,7 @@ def test_cells_with_few_hands_show_a_dot() -> None:
 
     frame = by_deadwood([0.4], "x").assign(hands=5)
     cell_map(ax, frame, style, ["9-12"], ["1"], Language("en"))
-    assert [text.get_text() for text in ax.texts] == ["·"]
+    assert [word.text for each in ax.collections if isinstance(each, Written) for word in each.words] == ["·"]
     assert figure.axes == [ax]
 
 

@@ -10,9 +10,8 @@ from typing import Final
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy import stats
 
-from gincore.analysis.intervals import check_level, mean_interval
+from gincore.analysis.intervals import check_level, mean_interval, student_p
 from gincore.errors import UsageError
 
 PAIRWISE_COLUMNS: Final = ("a", "b", "difference", "low", "high", "p_value", "n")
@@ -115,5 +114,5 @@ def _difference(sums: PairedSums, i: int, j: int, level: float) -> tuple[float, 
     if n < 2 or spread == 0:
         return mean / scale, math.nan, math.nan, math.nan
     error = math.sqrt(spread / (n * n * (n - 1)))
-    p_value = 2 * float(stats.t.sf(abs(mean) / error, n - 1))
+    p_value = student_p(mean / error, n)
     return mean / scale, low / scale, high / scale, p_value

@@ -15,9 +15,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
-from gincore.analysis.intervals import Interval, Term, combination, ratio_interval, share_interval
+from gincore.analysis.intervals import Interval, Term, combination, ratio_interval, share_interval, student_p
 from gincore.errors import UsageError, quoted
 from gincore.runs.tally import Moments
 
@@ -153,7 +152,7 @@ def even_p_value(moments: Moments, measure: Measure, ratio: Ratio) -> float:
         return 2.0 ** (1 - n) if measure.is_share and distance == HALF else math.nan
     if measure.is_share:  # Wilson's formula takes the spread that goes with the share 1/2
         error *= HALF / math.sqrt(estimate * (1 - estimate))
-    return 2 * float(stats.t.sf(distance / error, n - 1))
+    return student_p(distance / error, n)
 
 
 def difference_p_value(estimate: float, error: float, n: int) -> float:
@@ -162,7 +161,7 @@ def difference_p_value(estimate: float, error: float, n: int) -> float:
         return math.nan
     if error == 0:
         return 1.0 if estimate == 0 else math.nan
-    return 2 * float(stats.t.sf(abs(estimate) / error, n - 1))
+    return student_p(estimate / error, n)
 
 
 def encounter_values(

@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy import stats
 
-from gincore.analysis.intervals import check_level, holm
+from gincore.analysis.intervals import check_level, holm, student_p, student_quantile
 from gincore.schema import FORK_FIELDS
 
 DEALS, MOMENTS, POINTS, WAIT, DIFFERENCE_SQUARED, MOMENTS_SQUARED, PRODUCT = range(len(FORK_FIELDS))
@@ -76,10 +75,10 @@ def _row(sums: list[int], level: float) -> tuple[Any, ...]:
     knock, wait = sums[POINTS] / sums[MOMENTS], sums[WAIT] / sums[MOMENTS]
     if not error > 0:
         return mean, math.nan, math.nan, knock, wait
-    half = float(stats.t.ppf((1 + level) / 2, sums[DEALS] - 1)) * error
+    half = student_quantile(level, sums[DEALS]) * error
     return mean, mean - half, mean + half, knock, wait
 
 
 def _p_value(sums: list[int]) -> float:
     mean, error = value_and_error(sums)
-    return 2 * float(stats.t.sf(abs(mean) / error, sums[DEALS] - 1)) if error > 0 else math.nan
+    return student_p(mean / error, sums[DEALS]) if error > 0 else math.nan

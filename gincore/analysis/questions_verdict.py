@@ -20,6 +20,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
+from scipy import stats
 
 from gincore.analysis.cells import mean_bounds, share_bounds
 from gincore.errors import UsageError
@@ -38,6 +39,17 @@ LEAST_WEIGHT: Final = 12
 
 MANY_UNITS: Final = 1_000
 """Units from which on a mean that hardly any unit moves is taken to be small."""
+
+RESTS: Final = ("estimate", "width", "count", "border", "none")
+"""On what a number of needed units rests: on the estimate being right; on the interval's width, to be no wider than the
+smallest effect; on the least units that are trusted. ``border``: no number, the estimate lies on a border; ``none``: no
+number, there is no interval."""
+
+LEAST_GROWTH: Final = 1.2
+"""By how much more must be played at the least for a conclusion."""
+
+CHANCE: Final = 0.8
+"""Chance that as many units as are needed lead to a conclusion, if what the number rests on holds."""
 
 Words = tuple[str, str]
 """The same text in English and in French."""
@@ -71,8 +83,11 @@ class Row:
         What the claim says of it, one of :data:`EXPECTED`.
     than, smallest
         Value that it is compared with, and the smallest effect that matters.
-    low, high, outcome, needed
-        Filled by :func:`settle`: interval, conclusion, and about how many units would have to be played for one.
+    asked
+        Deals to be asked for, for each unit that is played (see ``questions.play.Arm.asked``).
+    low, high, outcome, needed, rests
+        Filled by :func:`settle`: interval, conclusion, and about how many units would have to be played for one, with
+        what that number rests on, one of :data:`RESTS` (empty where there is a conclusion).
     """
 
     group: Words
@@ -89,10 +104,12 @@ class Row:
     expect: str = "above"
     than: float = 0.0
     smallest: float = 0.0
+    asked: float = 1.0
     low: float = math.nan
     high: float = math.nan
     outcome: str = ""
     needed: int = 0
+    rests: str = ""
 
 
 @dataclass(frozen=True)
@@ -181,7 +198,7 @@ def settle(rows: Sequence[Row], level: float) -> tuple[Row, ...]:
         if not found:
             break
         left = [place for place in left if place not in found]
-    return tuple(replace(row, needed=needed(row)) if row.outcome == "open" else row for row in settled)
+    return tuple(_projected(row) if row.outcome == "open" else row for row in settled)
 
 
 def _single(row: Row, level: float) -> Row:
@@ -189,20 +206,54 @@ def _single(row: Row, level: float) -> Row:
     return replace(row, low=low, high=high)
 
 
-def needed(row: Row) -> int:
-    """Guess how many units would have to be played until a row is concluded, if the estimate is right.
+def _projected(row: Row) -> Row:
+    units, rests = needed(row)
+    return replace(row, needed=units, rests=rests)
 
-    Half the interval must be shorter than the way to the nearest border of another conclusion.
+
+def needed(row: Row) -> tuple[int, str]:
+    """Project how many units would have to be played until an open row is concluded, and say on what that rests.
+
+    Where the estimate is farther from a border of another conclusion than its own error, it is taken to be right, and
+    the interval must become shorter than that way. An estimate within its error of every border gives no clue; then the
+    interval must become as narrow as the smallest effect that matters, at which any difference is seen or ruled out.
+    Both leave room for the next estimate to fall elsewhere (:data:`CHANCE`).
+
+    Returns
+    -------
+    tuple of int and str
+        Units, rounded up to two figures, and one of :data:`RESTS`; 0 units where none can be named.
     """
-    if row.n < LEAST_UNITS or math.isnan(row.low):
-        return _rounded(row.played * max(2.0, LEAST_UNITS / max(row.n, 1)))
-    if not row.share and row.weight < LEAST_WEIGHT:
-        return _rounded(row.played * max(2.0, min(LEAST_WEIGHT / max(row.weight, 1), MANY_UNITS / row.n)))
-    half = (row.high - row.low) / 2
+    least = _least(row)
+    half = _half(row)
+    if row.n < LEAST_UNITS or math.isnan(half) or not row.smallest > 0:
+        return (_rounded(row.played * least), "count") if least > 1 else (0, "none")
+    reach = half + float(stats.norm.ppf((1 + CHANCE) / 2)) * row.error
+    trusted = row.share or row.weight >= LEAST_WEIGHT
     effect = abs(row.estimate - row.than)
-    way = abs(row.smallest - effect) if row.expect == "within" else max(effect, row.smallest - effect)
-    way = max(way, row.smallest / 4, half / 30)
-    return _rounded(row.played * max((half / way) ** 2, 1.2)) if way > 0 else 0
+    ways = [abs(row.smallest - effect)] if row.expect == "within" else [effect, row.smallest - effect]
+    clue = trusted and max(ways) > row.error
+    growth = (reach / (max(ways) if clue else row.smallest)) ** 2
+    if trusted and not clue and growth <= 1:  # as narrow as that already, and still on the border
+        return 0, "border"
+    if least > growth:
+        return _rounded(row.played * least), "count"
+    return _rounded(row.played * max(growth, LEAST_GROWTH)), "estimate" if clue else "width"
+
+
+def _half(row: Row) -> float:
+    """Return half the length of the interval; of a ratio (see :func:`interval`) near the estimate."""
+    if row.unit == "games" and row.estimate > 0 and row.low > 0:
+        return row.estimate * math.log(row.high / row.low) / 2
+    return (row.high - row.low) / 2
+
+
+def _least(row: Row) -> float:
+    """Return by how much more must be played before anything is concluded, 1 if there is enough."""
+    counted = LEAST_UNITS / max(row.n, 1)
+    if row.share or row.weight >= LEAST_WEIGHT:
+        return max(counted, 1.0)
+    return max(counted, min(LEAST_WEIGHT / max(row.weight, 1.0), MANY_UNITS / max(row.n, 1)), 1.0)
 
 
 def _rounded(number: float) -> int:

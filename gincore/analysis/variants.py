@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from gincore.analysis.compare import PairedSums, pairwise
-from gincore.analysis.intervals import check_level, holm, mean_interval, share_interval, student_interval
+from gincore.analysis.intervals import check_level, holm, mean_interval, share_interval, student_interval, student_p
 from gincore.analysis.summary import summarise, unit_name
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def paired_frame(
         interval = student_interval(mean, error, n, level) if n > 1 else (mean, math.nan, math.nan)
         p_value = 1.0 if error == 0 and mean == 0 else math.nan
         if n > 1 and error > 0:
-            p_value = 2 * float(stats.t.sf(abs(mean) / error, n - 1))
+            p_value = student_p(mean / error, n)
         rows.append((metric, *interval, p_value, n, unit))
     return pd.DataFrame(rows, columns=["metric", "difference", "low", "high", "p_value", "n", "unit"])
 

@@ -53,7 +53,13 @@ OutOption = Annotated[
     typer.Option("--out", metavar="FOLDER", help="Folder for a page with verdict cards.", parser=read_folder),
 ]
 DealsOption = Annotated[
-    str, typer.Option("--deals", metavar="N", help="Deals of a run of fast players; slow players play fewer.")
+    str,
+    typer.Option(
+        "--deals",
+        metavar="N",
+        help="Deals of a run of fast players, each played from both seats; two single deals for each between equal "
+        "players. Slow ones play a part: safe 1/2, patient and lookahead 1/5, expert 1/25. One game for 10 deals.",
+    ),
 ]
 
 

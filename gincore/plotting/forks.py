@@ -69,7 +69,7 @@ def value_map(
         cells = cells.assign(open=cells["verdict"] == "open")
     elif "p_holm" in cells:
         cells = cells.assign(open=~(cells["p_holm"] < ALPHA))
-    ax = own_axes(ax, value_figure(frame, by, most))
+    ax = own_axes(ax, value_figure, frame, by, most)
     deadwood = tr("deadwood (points)", "points morts")
     style = MapStyle(by, "deadwood", tr(*AXES.get(by, (by, by))), deadwood, signed=True, diverging=True, least=LEAST)
     cell_map(ax, cells, style, columns, rows, tr)

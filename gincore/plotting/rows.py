@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -13,11 +13,11 @@ from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from gincore.language import MINUS, Language
-from gincore.plotting.style import FAINT, INK, LOOKS, WIDTH
+from gincore.plotting.cells import Cell, Word, draw_cells, draw_words
+from gincore.plotting.style import FAINT, INK, LOOKS, TITLE_HEIGHT, WIDTH
 
 ROW: Final = 0.27
 """Height of a row of points in inches; a quarter more for each further series."""
@@ -96,13 +96,13 @@ def _placed(left: float, width: float, height: float) -> tuple[Figure, Axes]:
     return figure, figure.add_axes((left / whole, BOTTOM / tall, width / whole, height / tall))
 
 
-def own_axes(ax: Axes | None, figure: tuple[Figure, Axes]) -> Axes:
-    """Return `ax`, or new axes of pyplot that lie as those of `figure` do if it is None."""
+def own_axes(ax: Axes | None, figure: Callable[..., tuple[Figure, Axes]], *sizes: Any) -> Axes:
+    """Return `ax`, or new axes of pyplot that lie as those of ``figure(*sizes)`` do if it is None."""
     if ax is not None:
         return ax
     import matplotlib.pyplot as plt  # only here: a notebook shows what pyplot makes
 
-    drawn, measured = figure
+    drawn, measured = figure(*sizes)
     return plt.figure(figsize=tuple(drawn.get_size_inches())).add_axes(measured.get_position().bounds)
 
 
@@ -111,7 +111,8 @@ def entitle(ax: Axes, title: str, note: str = "", *, lifted: bool = False) -> No
     place = ax.get_position()
     start = -(place.x0 - 0.02) / place.width
     text = "\n".join(textwrap.fill(line, TITLE_LETTERS, break_on_hyphens=False) for line in title.splitlines())
-    ax.set_title(text, loc="left", x=start, fontsize=9.5, color=INK, fontweight="bold", pad=20 if lifted else 6)
+    look: dict[str, Any] = {"fontsize": 9.5, "color": INK, "fontweight": "bold"}
+    ax.set_title(text, loc="left", x=start, y=TITLE_HEIGHT, pad=20 if lifted else 6, **look)
     if note:
         shown = "\n".join(textwrap.fill(line, 66) for line in note.splitlines())
         ax.annotate(
@@ -156,10 +157,15 @@ def cell_map(
     known = values[~np.isnan(values)]
     bottom = float(known.min()) if style.from_least and len(known) else 0.0
     reach = max(float(np.abs(known - bottom).max()), 1e-12) if len(known) else 1.0
-    for cell in frame.to_dict("records"):
-        if cell[style.x] in columns and cell[style.y] in rows:
-            place = (list(columns).index(cell[style.x]), list(rows).index(cell[style.y]))
-            _cell(ax, place, {str(key): value for key, value in cell.items()}, style, (bottom, reach), tr)
+    cells, words = [], []
+    for found in frame.to_dict("records"):
+        if found[style.x] in columns and found[style.y] in rows:
+            place = (list(columns).index(found[style.x]), list(rows).index(found[style.y]))
+            cell, word = _cell(place, {str(key): each for key, each in found.items()}, style, (bottom, reach), tr)
+            cells += [cell] if cell is not None else []
+            words.append(word)
+    draw_cells(ax, cells)
+    draw_words(ax, words, size=SMALL)
     ax.set_xlim(0, max(len(columns), 1))
     ax.set_ylim(max(len(rows), 1), 0)
     ax.set_xticks(np.arange(len(columns)) + 0.5, [str(each) for each in columns], fontsize=SMALL)
@@ -171,24 +177,20 @@ def cell_map(
 
 
 def _cell(
-    ax: Axes, place: tuple[int, int], cell: Mapping[str, Any], style: MapStyle, ends: tuple[float, float], tr: Language
-) -> None:
+    place: tuple[int, int], cell: Mapping[str, Any], style: MapStyle, ends: tuple[float, float], tr: Language
+) -> tuple[Cell | None, Word]:
+    """Return a cell and its number; where there are too few hands, no cell and a dot."""
     x, y = place
     value = float(cell["estimate"]) * style.scale
     few = np.isnan(value) or int(cell.get("hands", style.least)) < style.least
     if few:
-        ax.text(x + 0.5, y + 0.5, "·", ha="center", va="center", fontsize=SMALL, color=FAINT)
-        return
+        return None, Word(x + 0.5, y + 0.5, "·", FAINT)
     strength = (value - ends[0]) / ends[1]
     face = DIVERGING(0.5 + 0.5 * strength) if style.diverging else RISING(max(strength, 0.0) * 0.92)
-    ax.add_patch(Rectangle((x, y), 1, 1, facecolor=face, linewidth=0))
-    if bool(cell.get("open", False)):
-        ax.add_patch(Rectangle((x, y), 1, 1, fill=False, edgecolor="#9a9a9a", hatch="////", linewidth=0))
-        ax.add_patch(Rectangle((x + 0.1, y + 0.15), 0.8, 0.7, facecolor=face, linewidth=0))
     light = 0.299 * face[0] + 0.587 * face[1] + 0.114 * face[2]
     text = tr.number(value, style.digits, signed=style.signed)
     ink = "white" if light < DARK else INK
-    ax.text(x + 0.5, y + 0.53, text, ha="center", va="center", fontsize=SMALL, color=ink)
+    return Cell(x, y, face, bool(cell.get("open", False))), Word(x + 0.5, y + 0.53, text, ink)
 
 
 def dot_rows(

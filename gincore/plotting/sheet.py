@@ -9,11 +9,11 @@ from typing import Any, Final, NamedTuple
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
 
 from gincore.language import Language, language
+from gincore.plotting.cells import Cell, Word, draw_cells, draw_words
 from gincore.plotting.forks import OPEN_BIN
-from gincore.plotting.style import FAINT, INK, current_axes
+from gincore.plotting.style import FAINT, INK, TITLE_HEIGHT, current_axes
 
 PAGE: Final = (7.4, 10.5)
 """Inches: what a page of A4 leaves with margins of a centimetre."""
@@ -104,10 +104,8 @@ def knock_panel(
     cells = frame[(frame["deadwood"] > 0) & (frame["deadwood"] <= top)].dropna(subset=["value_of_knocking_points"])
     few = cells[(cells["verdict"] == "few") & (cells["turn"] // 2 < turns)]
     ax.plot(few["turn"] // 2 + 0.5, few["deadwood"] - 0.5, ".", color=FAINT, markersize=1.5)  # at once: it is faster
-    for row in cells[cells["verdict"] != "few"].to_dict("records"):
-        x = int(row["turn"]) // 2
-        if x < turns:
-            _mark(ax, x, int(row["deadwood"]) - 1, MARKS[mark_of(row)], tr)
+    met = cells[(cells["verdict"] != "few") & (cells["turn"] // 2 < turns)]
+    _marks(ax, [(row["turn"] // 2, row["deadwood"] - 1, MARKS[mark_of(row)]) for row in met.to_dict("records")], tr)
     ax.set_xlim(0, turns)
     ax.set_ylim(top, 0)
     ax.set_xticks([place + 0.5 for place in range(turns)], [str(place + 1) for place in range(turns)])
@@ -117,25 +115,29 @@ def knock_panel(
     )
     ax.tick_params(length=0, colors=INK, labelsize=8)
     ax.spines[:].set_color(FAINT)
-    for place in range(1, turns):
-        ax.axvline(place, color="#e2e2e2", linewidth=0.5, zorder=0)
-    for place in range(1, top):
-        ax.axhline(place, color="#e2e2e2", linewidth=0.5, zorder=0)
+    ax.vlines(range(1, turns), 0, top, color="#e2e2e2", linewidth=0.5, zorder=0)
+    ax.hlines(range(1, top), 0, turns, color="#e2e2e2", linewidth=0.5, zorder=0)
     ax.set_xlabel(tr("your turn", "votre tour"), fontsize=8.5, color=INK)
     ax.set_ylabel(tr("your deadwood", "vos points morts"), fontsize=8.5, color=INK)
-    ax.set_title(title or tr("When to knock?", "Quand frapper ?"), loc="left", fontsize=9.5, color=INK)
+    head = title or tr("When to knock?", "Quand frapper ?")
+    ax.set_title(head, loc="left", y=TITLE_HEIGHT, fontsize=9.5, color=INK)
     return ax
 
 
-def _mark(ax: Axes, x: float, y: float, mark: Mark, tr: Language, size: float = 7.5) -> None:
-    ax.add_patch(Rectangle((x, y), 1, 1, facecolor=mark.face, edgecolor=FAINT, linewidth=0.3))
-    if mark.hatched:
-        ax.add_patch(Rectangle((x, y), 1, 1, fill=False, edgecolor="#a8a8a8", hatch="/////", linewidth=0))
-        ax.add_patch(Rectangle((x + 0.2, y + 0.15), 0.6, 0.7, facecolor=mark.face, linewidth=0))
-    ax.text(
-        x + 0.5, y + 0.54, tr(*mark.letter), ha="center", va="center", fontsize=size, color=mark.ink,
-        fontweight="bold" if mark.face == DARK else "normal",
-    )  # fmt: skip
+def _marks(
+    ax: Axes, marks: Sequence[tuple[float, float, Mark]], tr: Language, *, width: float = 1.0, edge: float = 0.3
+) -> None:
+    """Draw cells so wide with their letters."""
+    cells = [Cell(x, y, mark.face, mark.hatched) for x, y, mark in marks]
+    free = (0.2 if width == 1 else 0.5, 0.15)
+    draw_cells(ax, cells, hatch="/////", hatch_color="#a8a8a8", free=free, edge=FAINT, width=edge, size=(width, 1.0))
+    for weight in ("normal", "bold"):
+        letters = [
+            Word(x + width / 2, y + 0.54, tr(*mark.letter), mark.ink)
+            for x, y, mark in marks
+            if (mark.face == DARK and width == 1) == (weight == "bold")
+        ]
+        draw_words(ax, letters, size=7.5, weight=weight)
 
 
 def limit_rows(frame: pd.DataFrame, *, ax: Axes, turns: int = TURNS) -> Axes:
@@ -151,14 +153,15 @@ def limit_rows(frame: pd.DataFrame, *, ax: Axes, turns: int = TURNS) -> Axes:
         As of :func:`knock_panel`.
     """
     names = list(dict.fromkeys(frame["opponent"]))
+    cells, words = [], []
     for row in frame.to_dict("records"):
         x, limit = int(row["turn"]) // 2, int(row["limit"])
         if x < turns:
-            face = "#ececec" if limit else "white"
             y = names.index(row["opponent"])
-            ax.add_patch(Rectangle((x, y), 1, 1, facecolor=face, edgecolor=FAINT, linewidth=0.3))
-            text = str(limit) if limit else "gin"
-            ax.text(x + 0.5, y + 0.54, text, ha="center", va="center", fontsize=7.5, color=INK)
+            cells.append(Cell(x, y, "#ececec" if limit else "white"))
+            words.append(Word(x + 0.5, y + 0.54, str(limit) if limit else "gin", INK))
+    draw_cells(ax, cells, edge=FAINT, width=0.3)
+    draw_words(ax, words, size=7.5)
     ax.set_xlim(0, turns)
     ax.set_ylim(max(len(names), 1), 0)
     ax.set_xticks([place + 0.5 for place in range(turns)], [str(place + 1) for place in range(turns)])
@@ -230,11 +233,7 @@ def _legend(ax: Axes, tr: Language) -> None:
     ax.set_xlim(0, 62)
     ax.set_ylim(1.05, -0.05)
     ax.axis("off")
-    for name, x in zip(MARKS, (0, 8, 25, 42, 51), strict=True):
-        mark = MARKS[name]
-        ax.add_patch(Rectangle((x, 0), 1.8, 1, facecolor=mark.face, edgecolor=FAINT, linewidth=0.5))
-        if mark.hatched:
-            ax.add_patch(Rectangle((x, 0), 1.8, 1, fill=False, edgecolor="#a8a8a8", hatch="/////", linewidth=0))
-            ax.add_patch(Rectangle((x + 0.5, 0.15), 0.8, 0.7, facecolor=mark.face, linewidth=0))
-        ax.text(x + 0.9, 0.54, tr(*mark.letter), ha="center", va="center", fontsize=7.5, color=mark.ink)
+    places = dict(zip(MARKS, (0, 8, 25, 42, 51), strict=True))
+    _marks(ax, [(x, 0, MARKS[name]) for name, x in places.items()], tr, width=1.8, edge=0.5)
+    for name, x in places.items():
         ax.text(x + 2.2, 0.54, tr(*MEANINGS[name]), va="center", fontsize=7.5, color=INK)

@@ -11,7 +11,7 @@ from matplotlib.colors import ListedColormap
 from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator
 
 from gincore.language import language
-from gincore.plotting.style import FAINT, INK, LOOKS, current_axes, dress, label_ends, line_with_band
+from gincore.plotting.style import FAINT, INK, LOOKS, TITLE_HEIGHT, current_axes, dress, label_ends, line_with_band
 
 SMALL: Final = 0.01
 """Points a hand below which the axis of gains is linear, not logarithmic."""
@@ -96,6 +96,8 @@ def knock_map(frame: pd.DataFrame, *, ax: Axes | None = None, title: str | None 
         ax.axhline(place + 0.5, color="white", linewidth=0.7)
     dress(ax, title="", x=tr("completed turns, both players", "tours joués par les deux"),
           y=tr("deadwood (points)", "points morts"))  # fmt: skip
-    ax.set_title(title or tr("When to knock?", "Quand frapper ?"), loc="left", x=0, fontsize=9.5, color=INK)
+    ax.set_title(
+        title or tr("When to knock?", "Quand frapper ?"), loc="left", x=0, y=TITLE_HEIGHT, fontsize=9.5, color=INK
+    )
     ax.grid(False)
     return ax

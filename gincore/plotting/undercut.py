@@ -66,7 +66,7 @@ def _map(frame: pd.DataFrame, metric: str, by: str, ax: Axes | None, title: str,
     cells = frame[frame["metric"] == metric].copy()
     cells[by] = cells[by].replace({"none": tr("none", "aucune"), "10-K": tr("10-K", "10-R")})
     cells["open"] = ~(cells["p_holm"] < 0.05) if "p_holm" in cells else False
-    ax = own_axes(ax, map_figure(len(columns), len(rows)))
+    ax = own_axes(ax, map_figure, len(columns), len(rows))
     labels = (axis_label(by, tr), tr("knocker's deadwood", "points morts du frappeur"))
     style = MapStyle(by, "deadwood", *labels, scale=scale, digits=1, least=LEAST)
     cell_map(ax, cells, style, columns, rows, tr)
@@ -179,7 +179,7 @@ def explained_rows(frame: pd.DataFrame, *, ax: Axes | None = None, title: str | 
     names = {key: tr(*both) for key, both in FACTOR_NAMES.items()}
     rows = rows.assign(name=rows["factor"].map(names))
     opponents = [(each, each) for each in rows["opponent"].unique()]
-    ax = own_axes(ax, rows_figure(len(names), max(map(len, names.values())), len(opponents)))
+    ax = own_axes(ax, rows_figure, len(names), max(map(len, names.values())), len(opponents))
     dot_rows(
         ax, rows, row="name", rows=list(names.values()), series=opponents, series_column="opponent", scale=100,
         label=tr("part of what is explained, %", "part de l'expliqué, %"), even=0, tr=tr,
@@ -217,7 +217,7 @@ def overview_rows(
     tr = language(lang)
     rows = frame[frame["metric"] == metric]
     names = list(frame["opponent"].unique())
-    ax = own_axes(ax, rows_figure(len(names), max(map(len, names), default=5)))
+    ax = own_axes(ax, rows_figure, len(names), max(map(len, names), default=5))
     dot_rows(ax, rows, row="opponent", rows=names, scale=scale, label=label or metric, even=0, tr=tr)
     level = f"{100 * float(frame['level'].iloc[0]):.4g}" if "level" in frame and len(frame) else ""
     note = tr(f"lines: {level} % intervals", f"traits : intervalles à {level} %") if level else ""

@@ -82,7 +82,7 @@ def metric_rows(
     rows = frame[frame["metric"] == metric]
     names = list(order) if order is not None else list(dict.fromkeys(rows["variant"]))
     shown = [(key, tr(*both)) for key, both in POLICY_NAMES.items() if (rows["policy"] == key).any()]
-    ax = own_axes(ax, rows_figure(len(names), longest(names), max(len(shown), 1)))
+    ax = own_axes(ax, rows_figure, len(names), longest(names), max(len(shown), 1))
     if log:
         ax.set_xscale("log")
     dot_rows(
@@ -128,7 +128,7 @@ def ends_bars(
     )
     names = list(order) if order is not None else list(dict.fromkeys(frame["variant"]))
     table = table.reindex(names)
-    ax = own_axes(ax, rows_figure(len(names), longest(names)))
+    ax = own_axes(ax, rows_figure, len(names), longest(names))
     start = np.zeros(len(names))
     for metric, english, french, color, hatch in ENDS:
         values = (table[metric] if metric in table else pd.Series(0.0, table.index)).fillna(0).to_numpy() * 100
@@ -174,7 +174,7 @@ def limit_rows(
     among = frame[frame["among_best"].astype(bool)].groupby("variant", sort=False)["limit"]
     best = frame[frame["best"].astype(bool)].set_index("variant")["limit"].astype(float)
     rows = pd.DataFrame({"estimate": best, "low": among.min().astype(float), "high": among.max().astype(float)})
-    ax = own_axes(ax, rows_figure(len(names), longest(names)))
+    ax = own_axes(ax, rows_figure, len(names), longest(names))
     dot_rows(
         ax, rows.rename_axis("variant").reset_index(), row="variant", rows=names,
         label=tr("best knock limit (deadwood points)", "meilleure limite (points morts)"), tr=tr,
@@ -213,7 +213,7 @@ def grid_map(
     tr = language(lang)
     rows = frame[frame["metric"] == metric].replace({"estimate": {np.inf: np.nan}})
     columns, limits = (sorted(set(rows[name])) for name in ("undercut_bonus", "knock_limit"))
-    ax = own_axes(ax, map_figure(max(len(columns), 1), max(len(limits), 1)))
+    ax = own_axes(ax, map_figure, max(len(columns), 1), max(len(limits), 1))
     labels = (tr("undercut bonus (points)", "prime de sous-coupe (points)"), tr("knock limit", "limite pour frapper"))
     style = MapStyle("undercut_bonus", "knock_limit", *labels, scale=scale, digits=digits, from_least=True)
     cell_map(ax, rows, style, columns, limits, tr)

@@ -3,7 +3,7 @@
 This layer plays; how estimates become a verdict is in :mod:`gincore.analysis`, which never plays.
 """
 
-from gincore.questions.ask import USUAL_DEALS, USUAL_LEVEL, Answer, ask
+from gincore.questions.ask import MOST_DEALS, USUAL_DEALS, USUAL_LEVEL, Answer, ask
 from gincore.questions.entry import Entry, find, ids
 
-__all__ = ["USUAL_DEALS", "USUAL_LEVEL", "Answer", "Entry", "ask", "find", "ids"]
+__all__ = ["MOST_DEALS", "USUAL_DEALS", "USUAL_LEVEL", "Answer", "Entry", "ask", "find", "ids"]

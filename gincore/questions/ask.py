@@ -71,6 +71,7 @@ class Answer:
                 "smallest": row.smallest,
                 "outcome": row.outcome,
                 "needed": row.needed,
+                "needed_rests_on": row.rests,
             }
             for row in self.verdict.rows
         ]
@@ -159,7 +160,7 @@ def estimate(spec: RowSpec, group: Group, arms: Mapping[str, Arm], shelf: Shelf)
     unit = metric.unit if plain or metric.unit != "share" else "change"
     return Row(
         group.name, spec.label, found.value, found.error, found.seen, arm.count, plain and spec.metric in SHARES,
-        unit, arm.noun, found.weight, spec.test, spec.expect, spec.than, spec.smallest,
+        unit, arm.noun, found.weight, spec.test, spec.expect, spec.than, spec.smallest, arm.asked,
     )  # fmt: skip
 
 

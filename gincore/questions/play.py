@@ -35,13 +35,19 @@ LEAST_DEALS: Final = 20
 
 @dataclass(frozen=True)
 class Arm:
-    """A run to be played: what, rules, players, how many deals or games, whether mirrored."""
+    """A run to be played: what, rules, players, how many deals or games, whether mirrored, how slow the players are."""
 
     play: str
     rules: Rules
     players: tuple[Strategy, Strategy]
     count: int
     mirror: bool
+    factor: float = 1.0
+
+    @property
+    def asked(self) -> float:
+        """Deals that must be asked for, for each unit of this run."""
+        return self.factor * (DEALS_A_GAME if self.play == "games" else 1) / _times(self.mirror)
 
     @property
     def key(self) -> tuple[Any, ...]:
@@ -68,12 +74,18 @@ def arms_of(entry: Entry, group: Group, deals: int) -> dict[str, Arm]:
     players = [player for _, pair in made.values() for player in pair]
     factor = max(slowness(player) for player in players)
     mirror = any(a.digest() != b.digest() for _, (a, b) in made.values())
-    count = max(round(deals / factor), LEAST_DEALS) * (1 if mirror else 2)
+    count = max(round(deals / factor), LEAST_DEALS) * _times(mirror)
     found = {}
     for name, (chosen, pair) in made.items():
         play = entry.arms[name].play
-        found[name] = Arm(play, chosen, pair, max(count // DEALS_A_GAME, 2) if play == "games" else count, mirror)
+        units = max(count // DEALS_A_GAME, 2) if play == "games" else count
+        found[name] = Arm(play, chosen, pair, units, mirror, factor)
     return found
+
+
+def _times(mirror: bool) -> int:
+    """Return how often a deal that is asked for is played: two deals once each in place of one deal both ways."""
+    return 1 if mirror else 2
 
 
 def _made(spec: ArmSpec, group: Group) -> tuple[Rules, tuple[Strategy, Strategy]]:

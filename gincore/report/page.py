@@ -33,6 +33,8 @@ MANIFEST: Final = "manifest.json"
 _HERE: Final = Path(__file__).parent
 _DOTS_PER_INCH: Final = 200
 _COLOURS: Final = 64
+_COMPRESSION: Final = 3
+"""Of PNGs, of 9: a third of the time of the usual 6, a tenth more bytes."""
 
 
 @dataclass(frozen=True)
@@ -133,7 +135,8 @@ class Folder:
         The page shows the SVG; a page of very many charts is `small` and shows PNGs of few colours instead.
         """
         png, svg = io.BytesIO(), io.BytesIO()
-        figure.savefig(png, format="png", dpi=_DOTS_PER_INCH, metadata={"Software": None})
+        how = {"compress_level": _COMPRESSION}
+        figure.savefig(png, format="png", dpi=_DOTS_PER_INCH, metadata={"Software": None}, pil_kwargs=how)
         figure.savefig(svg, format="svg", metadata={"Date": None, "Creator": None})
         drawn = _few_colours(png) if small else png.getvalue()
         self.write(f"figures/{name}.png", drawn)

@@ -14,7 +14,7 @@ from gincore.plotting.questions import card
 from gincore.questions import USUAL_DEALS, USUAL_LEVEL, Answer, Entry
 from gincore.questions.entry import UNITS
 from gincore.report.page import Cell, Chart, Folder, Table
-from gincore.report.questions.text import headline, paragraphs, place, say, tally, units
+from gincore.report.questions.text import asked_for, headline, paragraphs, place, say, tally
 from gincore.report.sheet import count_cell, head_words, plain
 from gincore.runs.plan import make_plan
 
@@ -173,7 +173,7 @@ def _table(answer: Answer, tr: Language) -> Table:
                 Cell(_outcome(tr, row.outcome), value=row.outcome),
             ]
         )
-    caption = f"{answer.entry.id}{tr(': ', ' : ')}{units(tr, answer.runs[0].count, answer.runs[0].noun)}"
+    caption = f"{answer.entry.id}{tr(': ', ' : ')}{asked_for(answer, tr)}"
     return Table(caption, heads, body, f"tables/{answer.entry.id}.csv")
 
 

@@ -8,8 +8,9 @@ from typing import Final
 
 from gincore.analysis.questions_verdict import Row, Words
 from gincore.language import HARD_SPACE, Language
-from gincore.questions import Answer
+from gincore.questions import MOST_DEALS, Answer
 from gincore.questions.entry import UNITS
+from gincore.questions.play import DEALS_A_GAME
 
 KIND_WORDS: Final[dict[str, Words]] = {
     "supported": ("Supported", "Confirmé"),
@@ -97,7 +98,7 @@ def agreement(answer: Answer, tr: Language) -> str:
 
 
 def _waiting(answer: Answer, tr: Language) -> list[str]:
-    """Say of every group that is open how much was played and about how much would be needed."""
+    """Say of every group that is open how much was played, about how much would be needed, and whence that number."""
     said = []
     for group, kind in answer.verdict.groups.items():
         if kind != "open":
@@ -105,14 +106,46 @@ def _waiting(answer: Answer, tr: Language) -> list[str]:
         rows = [row for row in answer.verdict.rows if row.group == group and row.test and row.outcome == "open"]
         row = max(rows, key=lambda each: each.needed / each.played)
         name, played = say(tr, group), units(tr, row.played, row.noun)
-        about = units(tr, row.needed, row.noun)
-        said.append(
-            tr(
-                f"Not decided yet for {name} with {played}; about {about} would be needed.",
-                f"Pas encore décidé pour {name} avec {played} ; il en faudrait environ {about}.",
-            )
-        )
+        head = tr(f"Not decided yet for {name} with {played}", f"Pas encore décidé pour {name} avec {played}")
+        said.append(head + tr("; ", " ; ") + projection(tr, row) + ".")
     return said
+
+
+def projection(tr: Language, row: Row) -> str:
+    """Say about how much would have to be played until an open row is concluded, as the projection that it is."""
+    if row.rests == "none":
+        return tr("nothing can be projected from its estimate", "rien ne se projette de l'estimation")
+    if row.rests == "border":
+        return tr(
+            "its estimate lies so near a border of what matters that no number of hands can be projected",
+            "l'estimation est si proche de la limite de ce qui compte qu'aucun nombre de manches ne se projette",
+        )
+    about = f"{units(tr, row.needed, row.noun)}{_option(tr, row)}"
+    matters = amount(tr, row.smallest, "change" if row.unit == "share" else row.unit)
+    return {
+        "estimate": tr(
+            f"a projection that takes the estimate to be right: about {about} would be needed",
+            f"projection qui suppose l'estimation juste : il en faudrait environ {about}",
+        ),
+        "width": tr(
+            f"the estimate gives no clue, so a projection from the interval's width: about {about} would be needed to "
+            f"see, or to rule out, a difference of {matters}",
+            f"l'estimation n'indique rien, d'où une projection d'après la largeur de l'intervalle : il en faudrait "
+            f"environ {about} pour voir, ou exclure, une différence de {matters}",
+        ),
+        "count": tr(
+            f"too little was counted for a projection: at least about {about} would be needed for an interval to trust",
+            f"trop peu compté pour une projection : il en faudrait au moins environ {about} pour un intervalle fiable",
+        ),
+    }[row.rests]
+
+
+def _option(tr: Language, row: Row) -> str:
+    """Name the number that must be asked for to have as many units, as far as it is allowed."""
+    asked = math.ceil(row.needed * row.asked)
+    if asked > MOST_DEALS:
+        return tr(f", more than --deals {MOST_DEALS} plays", f", plus que ne joue --deals {MOST_DEALS}")
+    return f" (--deals {asked})"
 
 
 def failing(answer: Answer, tr: Language) -> str:
@@ -160,12 +193,13 @@ def facts(answer: Answer, tr: Language) -> str:
         names = tr(" v ", " c. ").join(player.name for player in run.players)
         played.setdefault(names, {})[units(tr, run.count, run.noun)] = None
     who = "; ".join(f"{names} ({', '.join(counts)})" for names, counts in played.items())
+    why = asked_for(answer, tr)
     tests = sum(row.test for row in answer.verdict.rows)
     level = f"{tr.number(100 * answer.verdict.level, 0)}{HARD_SPACE}%"
     return " ".join(
         [
             tr(f"Rules: {'; '.join(rules)}.", f"Règles : {' ; '.join(rules)}."),
-            tr(f"Players: {who}.", f"Joueurs : {who.replace('; ', f'{HARD_SPACE}; ')}."),
+            tr(f"Players: {who}; {why}.", f"Joueurs : {who.replace('; ', f'{HARD_SPACE}; ')} ; {why}."),
             tr(
                 f"Intervals: {level}, jointly over {tests} tested estimates (Holm); seed {answer.seed}.",
                 f"Intervalles : {level}, ensemble pour {tests} estimations vérifiées (Holm) ; graine {answer.seed}.",
@@ -174,6 +208,23 @@ def facts(answer: Answer, tr: Language) -> str:
             else tr(f"Interval: {level}; seed {answer.seed}.", f"Intervalle : {level} ; graine {answer.seed}."),
         ]
     )
+
+
+def asked_for(answer: Answer, tr: Language) -> str:
+    """Say how many deals were asked for, and why other numbers were played where they were."""
+    rules = []
+    if any(not run.mirror for run in answer.runs):
+        rules.append(
+            tr("two single deals for each between equal players", "entre joueurs égaux deux donnes simples pour une")
+        )
+    slow = sorted({run.factor for run in answer.runs} - {1.0})
+    if slow:
+        parts = tr.joined([f"1/{factor:g}" for factor in slow])
+        rules.append(tr(f"{parts} with slow players", f"{parts} avec des joueurs lents"))
+    if any(run.play == "games" for run in answer.runs):
+        rules.append(tr(f"one game for {DEALS_A_GAME} deals", f"une partie pour {DEALS_A_GAME} donnes"))
+    asked = tr(f"{tr.count(answer.deals)} deals asked for", f"{tr.count(answer.deals)} donnes demandées")
+    return f"{asked}{tr(': ', ' : ')}{', '.join(rules)}" if rules else asked
 
 
 def paragraphs(answer: Answer, tr: Language) -> list[str]:
