@@ -8,7 +8,7 @@
 
 Each part goes to results/<part>/: the page, PNG and SVG figures, CSV tables, a manifest; Parquet that no page links to
 is left out. A part is made beside its place and put there when it is whole. results/reproduce.csv says how large each
-part is and what it took: minutes of CPU time, which two cores halve. Everything takes about three quarters of an hour
+part is and what it took: minutes of CPU time, which two cores halve. Everything takes about half an hour
 of it, most for the questions.
 """
 
@@ -60,7 +60,7 @@ PARTS: Final[Mapping[str, Part]] = {
     "variant-comparison": Part(
         variant_comparison.make, {"deals": 1_000_000, "games": 50_000}, "Rule sets side by side", "skill"
     ),
-    "questions": Part(questions.make, {"deals": 1_000_000}, "Claims and debates", ""),
+    "questions": Part(questions.make, {"deals": 500_000}, "Claims and debates", ""),
 }
 
 
