@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import logging
+import os
 import statistics
 import tempfile
 import time
@@ -28,6 +29,7 @@ from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
 import gincore
 from gincore.plotting.style import FAINT, INK, LOOKS, chart_settings, new_figure
 from gincore.runs import cluster as running
+from gincore.runs.run import worker_count
 
 RESULTS = Path(__file__).resolve().parent.parent / "results"
 CHUNKS = {10_000: 200, 100_000: 60, 1_000_000: 12}
