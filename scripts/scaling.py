@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import logging
+import os
 import statistics
 import tempfile
 import time
@@ -23,10 +24,12 @@ from typing import Any
 
 import numpy as np
 from distributed import Client, LocalCluster
+from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
 
 import gincore
 from gincore.plotting.style import FAINT, INK, LOOKS, chart_settings, new_figure
 from gincore.runs import cluster as running
+from gincore.runs.run import worker_count
 
 RESULTS = Path(__file__).resolve().parent.parent / "results"
 CHUNKS = {10_000: 200, 100_000: 60, 1_000_000: 12}
@@ -174,13 +177,13 @@ def spread(values: list[float], form: str) -> str:
     return f"{statistics.median(values):{form}} [{min(values):{form}} .. {max(values):{form}}]"
 
 
-def text(costs: list[Cost], speeds: dict[str, list[float]], deals: int) -> str:
+def text(costs: list[Cost], speeds: dict[str, list[float]], deals: int, busy: str) -> str:
     first = speeds["1 thread"]
     lines = [
         "# Scaling",
         "",
         f"Made by `python scripts/scaling.py`: {2 * deals:,} hands of `simple` against `simple` under `classic`, "
-        f"stored in a folder. Medians of {len(first)} runs, [smallest .. largest].",
+        f"stored in a folder. Medians of {len(first)} runs, [smallest .. largest]. {busy}",
         "",
         "## Threads and processes",
         "",
@@ -229,21 +232,29 @@ def draw(costs: list[Cost], file: Path) -> None:
     """Draw the projection for stored rows."""
     workers = np.geomspace(1, MANY, 200)
     with chart_settings():
-        figure, axes = new_figure(6.0, 4.0)
+        figure, axes = new_figure(6.4, 4.0)
         shown = [cost for cost in costs if cost.keep == "rows"]
         axes.plot(workers, workers * max(cost.a_worker for cost in shown) / 1e6, color=FAINT, linewidth=1)
         for cost, look in zip(shown, LOOKS, strict=False):
             speed = cost.projected(workers) / 1e6
             axes.plot(workers, speed, color=look.color, linestyle=look.dashes)
             axes.annotate(
-                f"{cost.chunk:,} deals", (workers[-1], speed[-1]), xytext=(4, 0), textcoords="offset points",
+                f"chunks of {cost.chunk:,}", (workers[-1], speed[-1]), xytext=(4, 0), textcoords="offset points",
                 color=look.color, va="center",
             )  # fmt: skip
         axes.set_xscale("log")
         axes.set_yscale("log")
+        axes.set_xlim(1, MANY)
+        for axis in (axes.xaxis, axes.yaxis):
+            axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+            axis.set_major_formatter(StrMethodFormatter("{x:g}"))
+            axis.set_minor_formatter(NullFormatter())
+        axes.spines[["top", "right"]].set_visible(False)
         axes.set_xlabel("workers of one thread")
         axes.set_ylabel("million hands a second, rows stored")
-        axes.set_title("Projection, by chunk size (grey: no cost of Dask)", color=INK, fontsize=9, loc="left")
+        axes.set_title(
+            "A projection, by deals in a chunk (grey: as if Dask cost nothing)", color=INK, fontsize=9, loc="left"
+        )
         figure.savefig(file, dpi=150)
 
 
@@ -252,8 +263,9 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="small sizes, one run; nothing is written to results")
     quick = parser.parse_args().quick
     deals, runs = (100_000, 1) if quick else (1_000_000, 3)
+    busy = f"Load of the machine before: {os.getloadavg()[0]:.1f} on {worker_count(None)} CPUs."
     found = costs(deals, runs, 10 if quick else 1)
-    report = text(found, speeds(deals, runs), deals)
+    report = text(found, speeds(deals, runs), deals, busy)
     print(report)
     if not quick:
         (RESULTS / "scaling.md").write_text(report, encoding="utf-8")

@@ -17,7 +17,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import CancelledError, Future
+from concurrent.futures import CancelledError
 from contextlib import contextmanager, suppress
 from multiprocessing import resource_tracker
 from typing import TYPE_CHECKING, Any, Final
@@ -134,10 +134,7 @@ def play_on(scheduler: str | Client, plan: Plan, keeper: Keeper, progress: bool)
                 room = _room(client, name)
                 sent = client.submit(work, (stamp(), *parcel), None, None, pure=False)
                 _wait_for_worker(sent, room)
-                submit: Callable[[Chunk], Future[Any]] = lambda chunk: pool.submit(  # noqa: E731
-                    work, sent, tuple(chunk), keeper.wants
-                )
-                run_jobs(submit, missing(), room, finished)
+                run_jobs(lambda chunk: pool.submit(work, sent, tuple(chunk), keeper.wants), missing(), room, finished)
         finally:
             pool.shutdown(wait=False)  # cancels what is under way
     return total

@@ -38,6 +38,9 @@ POINTS_A_GAME: Final = 200
 
 MOST_WORKERS: Final = 1_024
 
+Player = Callable[[Plan, Keeper], Tally]
+"""Plays a plan into a keeper."""
+
 NOTHING_SAVED: Final = "nothing is saved, as no output folder was named (--out FOLDER)"
 
 
@@ -78,21 +81,31 @@ def execute(
         Ctrl-C; finished parts are saved.
     """
     player = _player(workers, scheduler, progress)
-    if out is None:
-        if resume:
-            raise UsageError(
-                "--resume (resume=True) needs --out FOLDER (out=FOLDER): name the folder of the run to go on with"
-            )
-        check_memory(plan)
-        memory = Memory(plan.layout)
-        try:
-            tally = player(plan, memory)
-        except KeyboardInterrupt as stop:
-            raise Interrupted(f"interrupted; {NOTHING_SAVED}", playing=isinstance(stop, Impatient)) from None
-        except Lost as loss:
-            raise RunError(f"{loss}; {NOTHING_SAVED}") from loss
-        counted = tally if memory.counts else None
-        return Result(plan.manifest(), plan.layout, plan=plan, tally=counted, pieces=memory.ordered())
+    if out is not None:
+        return _stored(plan, out, player, resume)
+    if resume:
+        raise UsageError(
+            "--resume (resume=True) needs --out FOLDER (out=FOLDER): name the folder of the run to go on with"
+        )
+    return _in_memory(plan, player)
+
+
+def _in_memory(plan: Plan, player: Player) -> Result:
+    """Play a plan and keep what it gives in memory."""
+    check_memory(plan)
+    memory = Memory(plan.layout)
+    try:
+        tally = player(plan, memory)
+    except KeyboardInterrupt as stop:
+        raise Interrupted(f"interrupted; {NOTHING_SAVED}", playing=isinstance(stop, Impatient)) from None
+    except Lost as loss:
+        raise RunError(f"{loss}; {NOTHING_SAVED}") from loss
+    counted = tally if memory.counts else None
+    return Result(plan.manifest(), plan.layout, plan=plan, tally=counted, pieces=memory.ordered())
+
+
+def _stored(plan: Plan, out: str | Path, player: Player, resume: bool) -> Result:
+    """Play a plan into a folder."""
     from gincore.runs.claim import claim  # loads pyarrow, which a run in memory does not need
     from gincore.runs.manifest import read_manifest
 
@@ -110,7 +123,7 @@ def execute(
         return Result(read_manifest(path), settled.layout, plan=settled, folder=folder, tally=tally)
 
 
-def _player(workers: int | None, scheduler: str | Client | None, progress: bool) -> Callable[[Plan, Keeper], Tally]:
+def _player(workers: int | None, scheduler: str | Client | None, progress: bool) -> Player:
     """Return what plays a plan into a keeper: threads, or a cluster."""
     if scheduler is None:
         threads = worker_count(workers)
