@@ -13,9 +13,26 @@ _LONGEST: Final = 48
 class UsageError(ValueError):
     """Wrong input: one line that names the value and what is allowed (exit code 2)."""
 
+    def __init__(self, text: str) -> None:
+        super().__init__(one_line(text))
+
 
 class RunError(RuntimeError):
     """A run that failed, such as an illegal answer of a strategy (exit code 1)."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(one_line(text))
+
+
+def one_line(text: str) -> str:
+    r"""Return a text with line breaks as spaces, and other letters that would garble a terminal as Python writes them.
+
+    >>> print(one_line("strategy a\nb"))
+    strategy a b
+    """
+    line = " ".join(text.splitlines())
+    kept = (letter.isprintable() or 0xDC80 <= ord(letter) <= 0xDCFF for letter in line)  # a byte of a path is kept
+    return "".join(letter if keep else repr(letter)[1:-1] for letter, keep in zip(line, kept, strict=True))
 
 
 def refuse_control(what: str, text: str) -> None:
@@ -34,12 +51,11 @@ def quoted(value: object) -> str:
 
 
 def shortened(text: str, longest: int = 120) -> str:
-    """Return a text on one line as it is, or with its middle left out if it is longer than that.
+    """Return a text as it is, or with its middle left out if it is longer than that.
 
     >>> shortened("threshold,limit=4", 11)
     'thre...it=4'
     """
-    text = "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
     half = (longest - 3) // 2
     return text if len(text) <= longest else f"{text[:half]}...{text[-half:]}"
 

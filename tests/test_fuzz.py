@@ -22,7 +22,16 @@ def test_broken_input_is_refused_by_one_line(name: str, data: st.DataObject) -> 
         check(data.draw(examples))
 
 
-@pytest.mark.parametrize("text", ["x" * 300, f"threshold,limit={'x' * 300}", f"threshold,{'x' * 300}=4", "./a\nb.py:x"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x" * 300,
+        f"threshold,limit={'x' * 300}",
+        f"threshold,{'x' * 300}=4",
+        "./a\nb.py:x",
+        "\ndraw=x,discard=lookahead",
+    ],
+)
 def test_long_and_odd_names_of_strategies(text: str) -> None:
     """Found by ``strategies``: the whole of a long name, or a line break, was repeated."""
     TARGETS["strategies"][1](("spec", text))
