@@ -131,9 +131,10 @@ def _ends(setup: Setup, findings: Findings, tr: Language) -> Drawing:
     most = max(rows, key=lambda name: float(rows[name]["estimate"]))
     shares = [tr.percent(float(row["estimate"]), 0) for row in rows.values()]
     top = tr.percent(float(rows[most]["estimate"]), 0)
+    under = tr.names([most])
     title = tr(
-        f"Both knock at once: gin most often under {most}, {top}",
-        f"Qui frappe aussitôt : gin surtout sous {most}, {top}",
+        f"Both knock at once: gin most often under {under}, {top}",
+        f"Qui frappe aussitôt : gin surtout sous {under}, {top}",
     )
     if len(set(shares)) == 1:
         title = tr(f"Both knock at once: gin in {top} everywhere", f"Qui frappe aussitôt : gin dans {top} partout")

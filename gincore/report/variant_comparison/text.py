@@ -117,18 +117,19 @@ def headline(setup: Setup, findings: Findings, tr: Language) -> str:
     needed = rows_of(findings.overview, FIXED, "games_needed")
     ends = [tr.count(round_up(needed[name]["estimate"])) for name in (order[0], order[-1])]
     better, worse = setup.named
+    top, bottom = (tr.names([name]) for name in (order[0], order[-1]))
     if not most["low"] > least["high"]:
         return tr(
-            f"{better} wins {share(tr, least)} of games from {worse} under {order[-1]} and {share(tr, most)} under "
-            f"{order[0]}: too few games to rank the variants (the intervals overlap).",
-            f"{better} gagne {share(tr, least)} des parties contre {worse} sous {order[-1]} et {share(tr, most)} sous "
-            f"{order[0]} : trop peu de parties pour classer les variantes (les intervalles se recouvrent).",
+            f"{better} wins {share(tr, least)} of games from {worse} under {bottom} and {share(tr, most)} under "
+            f"{top}: too few games to rank the variants (the intervals overlap).",
+            f"{better} gagne {share(tr, least)} des parties contre {worse} sous {bottom} et {share(tr, most)} sous "
+            f"{top} : trop peu de parties pour classer les variantes (les intervalles se recouvrent).",
         )
     return tr(
-        f"{better} wins most games from {worse} under {order[0]} ({share(tr, most)}) and fewest under {order[-1]} "
+        f"{better} wins most games from {worse} under {top} ({share(tr, most)}) and fewest under {bottom} "
         f"({share(tr, least)}); to tell the two apart takes {ends[0]} and {ends[1]} games.",
-        f"{better} gagne le plus de parties contre {worse} sous {order[0]} ({share(tr, most)}) et le moins sous "
-        f"{order[-1]} ({share(tr, least)}) ; pour les distinguer il faut {ends[0]} et {ends[1]} parties.",
+        f"{better} gagne le plus de parties contre {worse} sous {top} ({share(tr, most)}) et le moins sous "
+        f"{bottom} ({share(tr, least)}) ; pour les distinguer il faut {ends[0]} et {ends[1]} parties.",
     )
 
 
@@ -186,7 +187,9 @@ def other_measures(setup: Setup, findings: Findings, tr: Language) -> list[str]:
     for told, metrics in where.items():
         names = named(tr, told)
         if len(told) == others > 1:
-            names = tr(f"all {others} variants", f"les {others} variantes")
+            names = tr("both variants", "les deux variantes")
+            if others > 2:
+                names = tr(f"all {others} variants", f"les {others} variantes")
         elif len(told) > FEW:
             names = tr(f"{len(told)} of {others} variants", f"{len(told)} variantes sur {others}")
         parts.append(f"{tr.joined(metrics)} {tr('in', 'dans')} {names}")
@@ -236,7 +239,7 @@ def limits(setup: Setup, findings: Findings, tr: Language) -> str:
             continue
         among = [int(each) for each in part.loc[part["among_best"], "limit"]]
         groups.setdefault(_limits_text(among, len(part), tr), []).append(str(name))
-    parts = [f"{text} ({named(tr, names)})" for text, names in groups.items()]
+    parts = [f"{text} {tr('in', 'dans')} {named(tr, names)}" for text, names in groups.items()]
     if not parts:
         return tr("Nobody may knock under these rules.", "Personne ne peut frapper sous ces règles.")
     field = tr.names(list(FIELD))
