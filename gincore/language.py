@@ -74,6 +74,14 @@ class Language:
         ends = (self.number(scale * end, digits, signed=signed) for end in (low, high))
         return f"[{self('{}, {}', '{} ; {}').format(*ends)}]"
 
+    def span(self, low: str, high: str) -> str:
+        """Write a range of two values that are written already; one value where both read the same.
+
+        >>> Language("fr").span("1", "2"), Language("en").span("1", "1")
+        ('de 1 à 2', '1')
+        """
+        return low if low == high else self(f"{low} to {high}", f"de {low} à {high}")
+
     def joined(self, names: Sequence[str]) -> str:
         """Join names in a sentence.
 
@@ -83,6 +91,24 @@ class Language:
         if len(names) < 2:
             return "".join(names)
         return f"{', '.join(names[:-1])} {self('and', 'et')} {names[-1]}"
+
+    def names(self, names: Sequence[str]) -> str:
+        """Join names of rules or strategies in a sentence; those with a comma of their own are quoted.
+
+        >>> Language("en").names(["a", "b, c=1", "d"])
+        'a, “b, c=1” and d'
+        """
+        marks = self("“{}”", f"«{HARD_SPACE}{{}}{HARD_SPACE}»")
+        return self.joined([marks.format(name) if "," in name else name for name in names])
+
+
+def round_up(number: float) -> float:
+    """Round a number of games or hands that are needed up to a whole one, as all pages and charts show it.
+
+    >>> round_up(25.15), round_up(25.0), round_up(math.inf)
+    (26, 25, inf)
+    """
+    return math.ceil(round(number, 9)) if math.isfinite(number) else number
 
 
 def _hard(text: str) -> str:

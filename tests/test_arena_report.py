@@ -25,7 +25,7 @@ from gincore.errors import UsageError
 from gincore.plotting import arena as plots
 from gincore.plotting.style import chart_settings
 from gincore.report.arena import make
-from gincore.report.arena.text import joined, short_title, standing_title
+from gincore.report.arena.text import short_title, standing_title
 from gincore.runs.jobs import Interrupted
 
 POOL = ["simple", "threshold", "gin-only", "random"]
@@ -211,4 +211,3 @@ def test_titles_say_no_more_than_the_numbers_allow() -> None:
     assert short_title(round_, GAMES) == "Games won: simple leads, but does not beat every other"
     assert standing_title(clear) == "simple leads in games and in hands"
     assert standing_title(open_) == "Nobody stands out in games or in hands"
-    assert joined(["a"]) == "a"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gincore.errors import UsageError
-from gincore.language import Language, language
+from gincore.language import Language, language, round_up
 
 EN, FR = Language("en"), Language("fr")
 
@@ -32,8 +32,19 @@ def test_french_has_no_break_before_a_colon() -> None:
     assert FR((1,), (2,)) == (2,)
 
 
+def test_games_that_are_needed_are_rounded_up() -> None:
+    assert [round_up(number) for number in (25.15, 25.0, 24.99)] == [26, 25, 25]
+    assert round_up(float("inf")) == float("inf")
+    assert round_up(float("nan")) != round_up(float("nan"))
+
+
 def test_lists() -> None:
     assert EN.joined(["a", "b", "c"]) == "a, b and c"
+    assert EN.names(["pagat, undercut_bonus=25", "our table", "pagat"]) == (
+        "“pagat, undercut_bonus=25”, our table and pagat"
+    )
+    assert FR.names(["a,b=1", "c"]) == "«\u00a0a,b=1\u00a0» et c"
+    assert EN.span("1", "1") == FR.span("1", "1") == "1"
     assert FR.joined(["a", "b"]) == "a et b"
     assert FR.joined(["a"]) == "a"
     assert FR.joined([]) == ""

@@ -92,14 +92,14 @@ def test_points_apart_from_the_best_are_hollow() -> None:
     hollow = [line for line in ax.lines if line.get_markerfacecolor() == "white"]
     assert [line.get_xdata().tolist() for line in hollow] == [[1.0]]  # type: ignore[union-attr]
     notes = [text.get_text() for text in ax.texts if "bars" in text.get_text()]
-    assert notes == ["bars: 95 % intervals; filled: not told apart from the best"]
+    assert notes == ["bars and band: 95 % intervals; filled: not told apart from the best"]
 
 
 @pytest.mark.parametrize(
     ("half", "words"),
     [
-        (0.001, "bars: 95 % intervals, smaller than the markers;\nfilled: not told apart from the best"),
-        (5.0, "bars: 95 % intervals; filled: not told apart from the best"),
+        (0.001, "bars and band: 95 % intervals, bars under the markers;\nfilled: not told apart from the best"),
+        (5.0, "bars and band: 95 % intervals; filled: not told apart from the best"),
     ],
 )
 def test_bars_that_the_markers_hide_are_named(half: float, words: str) -> None:
@@ -112,7 +112,7 @@ def test_bars_that_the_markers_hide_are_named(half: float, words: str) -> None:
 def test_some_bars_that_the_markers_hide_are_named() -> None:
     frame = sweep("net_points_per_hand", [1.0, 9.0, 3.0]).assign(low=[1.0, 8.0, 0.0], high=[1.0, 10.0, 6.0])
     (note,) = [text.get_text() for text in drawn(plots.points_by_limit, frame).texts if "bars" in text.get_text()]
-    assert note == "bars: 95 % intervals, hidden where smaller than the marker"
+    assert note == "bars and band: 95 % intervals, bars hidden where small"
 
 
 def test_negative_ticks_have_a_true_minus_sign() -> None:

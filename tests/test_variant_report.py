@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import html
+import math
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +18,11 @@ from gincore.analysis.variants import deal_values, games_needed, grid_cell, hand
 from gincore.errors import UsageError
 from gincore.language import Language
 from gincore.report import variant_comparison
+from gincore.report.variant_comparison.content import tables
 from gincore.report.variant_comparison.play import BEST, FIELD, FIXED, Findings, Setup, make_setup, measure
-from gincore.report.variant_comparison.text import finding
+from gincore.report.variant_comparison.text import NAMES, finding, method
 
-VARIANTS = ["classic", "oklahoma", "hollywood", "cutthroat", "straight"]
+VARIANTS = ["classic", "oklahoma", "hollywood", "cutthroat", "straight", "chicago"]
 DEALS, GAMES, SEED = 1600, 60, 4
 EN, FR = Language("en"), Language("fr")
 USUAL = {"player": "simple", "weaker": "careless", "level": 0.95, "seconds": 15.0}
@@ -130,6 +133,7 @@ def test_a_cell_of_the_grid_recomputed(setup: Setup, findings: Findings) -> None
         "net_points_sd": (hands["points_0"].astype(int) - hands["points_1"]).std(ddof=0),
         "better_net_points_per_hand": (skill["points_0"].astype(int) - skill["points_1"]).mean(),
     }
+    assert findings.grid is not None
     grid = findings.grid[(findings.grid["knock_limit"] == 6) & (findings.grid["undercut_bonus"] == 15)]
     found = grid.set_index("metric")["estimate"]
     assert {name: found[name] for name in plain} == {name: pytest.approx(each) for name, each in plain.items()}
@@ -179,14 +183,83 @@ def test_sentences_hold_the_numbers_of_the_run(setup: Setup, findings: Findings)
         text = " ".join(finding(setup, findings, tr))
         assert tr.number(turns, 1) in text
         assert "nan" not in text
-    assert "gagne le plus de parties contre careless" in finding(setup, findings, FR)[0]
+    assert "gagne le plus de parties contre careless" in finding(setup, certain(findings), FR)[0]
+
+
+def certain(findings: Findings) -> Findings:
+    """The same numbers without any doubt: of many more games."""
+    overview = findings.overview
+    return replace(findings, overview=overview.assign(low=overview["estimate"], high=overview["estimate"]))
+
+
+def test_the_measure_is_named_and_what_other_measures_tell_apart(setup: Setup, findings: Findings) -> None:
+    """The sentence on other measures names what the table of differences has stars for, and nothing else."""
+    for tr, head, others in (
+        (EN, "Games won by the better player, compared with classic", "Told apart by other measures: "),
+        (FR, "Parties gagnées par le meilleur joueur, par rapport à classic", "Distinguées par d'autres mesures : "),
+    ):
+        said = finding(setup, findings, tr)
+        assert said[1].startswith(head)
+        text = said[2].replace("\u00a0", " ")
+        assert text.startswith(others)
+        frame = findings.differences[findings.differences["policy"] == FIXED]
+        for metric, rows in frame[frame["metric"] != "better_won_share"].groupby("metric"):
+            starred = (rows["p_holm"] < 0.05).any()
+            listed = re.split(r"[:;,.]| and | et | in | dans ", text)
+            assert (tr(*NAMES[str(metric)]) in {each.strip() for each in listed}) == starred
+
+
+def test_games_needed_are_the_same_number_everywhere(setup: Setup, findings: Findings) -> None:
+    raw = value(findings.overview, "oklahoma", "games_needed")
+    table = next(each for each in tables(setup, findings, EN) if each.caption.startswith("Side by side: knock at once"))
+    place = list(table.heads).index("games to tell them apart")
+    shown = {row[0].text: row[place].text for row in table.rows}
+    assert shown["oklahoma"] == f"{math.ceil(raw)}"
+    said = finding(setup, certain(findings), EN)[0]
+    names = re.search(r"under (\S+) .*fewest under (\S+) ", said)
+    numbers = re.search(r"takes ([\d,]+) and ([\d,]+) games", said)
+    assert names is not None
+    assert numbers is not None
+    assert [shown[name] for name in names.groups()] == [each.replace(",", "") for each in numbers.groups()]
+
+
+def test_what_a_variant_is_stands_in_a_table(setup: Setup, findings: Findings) -> None:
+    for tr in (EN, FR):
+        table = tables(setup, findings, tr)[0]
+        rows = [[cell.value for cell in row] for row in table.rows]
+        differences = gincore.rules("classic").differences(gincore.rules("oklahoma"))
+        assert [row[1] for row in rows if row[0] == "oklahoma"] == list(differences)
+        assert not [row for row in rows if row[0] == "classic"]
+
+
+def test_without_a_city_variant_there_is_no_grid() -> None:
+    few = make_setup(["oklahoma"], "classic", deals=40, games=4, seed=1, **USUAL)  # type: ignore[arg-type]
+    found = measure(few, progress=False)
+    assert found.grid is None
+    assert set(found.frames()) == {"overview", "differences", "limits"}
+    for tr in (EN, FR):
+        text = " ".join([*finding(few, found, tr), *(" ".join(point) for point in method(few, found, tr))])
+        assert not re.search("chicago|manhattan|city|villes", text, re.IGNORECASE)
+    assert make_setup(None, "classic", deals=40, games=4, seed=1, **USUAL).cities == ["chicago", "manhattan"]  # type: ignore[arg-type]
+
+
+def test_equal_ends_are_said_once(setup: Setup, findings: Findings) -> None:
+    """A rule set that plays as the baseline does is not set against it: no "12.5 (classic) to 12.5 (classic)"."""
+    alike = make_setup(["hollywood"], "classic", deals=80, games=6, seed=1, **USUAL)  # type: ignore[arg-type]
+    found = measure(alike, progress=False)
+    for tr, everywhere in ((EN, "everywhere"), (FR, "partout")):
+        said = " ".join(finding(alike, found, tr))
+        assert f"{tr(*NAMES['turns_mean'])} {everywhere}" in said
+        assert not re.search(r"\b(\S+) \((\S+)\) (to|à) \1 ", said)
+        assert not re.search(r"\b0 (of|variants|variantes)\b", said)
 
 
 def test_with_too_few_games_the_ranking_says_so() -> None:
     few = make_setup(["oklahoma"], "classic", deals=40, games=4, seed=1, **USUAL)  # type: ignore[arg-type]
     found = measure(few, progress=False)
-    assert "too few games to rank them" in finding(few, found, EN)[0]
-    assert "trop peu de parties pour les classer" in finding(few, found, FR)[0]
+    assert "too few games to rank the variants" in finding(few, found, EN)[0]
+    assert "wins most" not in finding(few, found, EN)[0]
+    assert "trop peu de parties pour classer les variantes" in finding(few, found, FR)[0]
     assert "too few hands to say" in " ".join(finding(few, found, EN))
 
 
@@ -204,6 +277,10 @@ def test_the_folder(tmp_path: Path, lang: str) -> None:
     assert all((out / link).is_file() for link in links)
     assert gincore.rules(out / "rules" / "house.toml").undercut_bonus == 10
     assert "--variants classic,oklahoma,rules/house.toml" in text
+    assert {"en": "inside this report", "fr": "depuis le dossier"}[lang] in text
+    assert "grid" not in " ".join(links)
+    house_row = text[text.index('<td data-value="house">') :]
+    assert house_row.index('data-value="undercut_bonus"') < 300
     shown = text.split("<script>")[0]
     assert not re.search(r">[^<]*\b(nan|inf)\b", shown)
     for figure in (out / "figures").glob("*.png"):

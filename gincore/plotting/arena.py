@@ -188,7 +188,7 @@ def _dress(ax: Axes, names: Sequence[str], title: str, note: str) -> None:
 def ranking_axes(names: Sequence[str]) -> tuple[Figure, Axes]:
     """Make a figure in which a ranking chart of so many strategies has room, and its axes."""
     label = LETTER * max(len(short(name)) for name in names)
-    left, bottom, top = label + 0.25, 1.05, 0.65
+    left, bottom, top = label + 0.25, 1.2, 0.65
     side = ROW * len(names) + 0.2
     width, height = left + WIDE + 0.3, bottom + side + top
     figure = Figure(figsize=(width, height))
@@ -248,7 +248,7 @@ def _head_and_key(ax: Axes, names: Sequence[str], title: str, frame: pd.DataFram
             ax,
             f"bars: {100 * float(frame['level'].iloc[0]):.4g} % intervals (they may lie under the markers)",
             label,
-            -62,
+            -71,
         )
     below = -44 / max(ax.get_window_extent().height / ax.figure.dpi * 72, 1)
     ax.legend(loc="upper right", bbox_to_anchor=(1.0, below), ncols=2, frameon=False, fontsize=8.5)

@@ -104,7 +104,7 @@ def shares_by_limit(frame: pd.DataFrame, *, ax: Axes | None = None, title: str |
     note = _draw(ax, shown, tr, scale=100)
     dress(
         ax,
-        title=title or tr("How do hands end?", "Comment finissent les manches ?"),
+        title=title or tr("How do hands end, by either player?", "Comment finissent-elles, par l'un ou l'autre ?"),
         x=tr(*LIMIT_LABEL),
         y=tr("share of all hands (%)", "part de toutes les manches (%)"),
         note=note,
@@ -170,12 +170,14 @@ def _draw(ax: Axes, series: Sequence[tuple[str, pd.DataFrame]], tr: Language, *,
 def french_note(note: str) -> str:
     """Say in French what a note of :func:`gincore.plotting.style.intervals_note` says.
 
-    >>> french_note("bars: 95 % intervals").replace(chr(160), " ")
-    'traits : intervalles à 95 %'
+    >>> french_note("bars and band: 95 % intervals").replace(chr(160), " ")
+    'traits et bande : intervalles à 95 %'
     """
     note = re.sub(
-        r"bars: ([0-9.]+) % intervals", lambda found: f"traits : intervalles à {found[1].replace('.', ',')} %", note
+        r"bars and band: ([0-9.]+) % intervals",
+        lambda found: f"traits et bande : intervalles à {found[1].replace('.', ',')} %",
+        note,
     )
-    note = note.replace(", smaller than the markers", ", plus petits que les signes")
-    note = note.replace(", hidden where smaller than the marker", ", cachés si plus petits")
+    note = note.replace(", bars under the markers", ", traits sous les signes")
+    note = note.replace(", bars hidden where small", ", traits cachés si petits")
     return note.replace("filled: not told apart from the best", "plein : non distingué de la meilleure")

@@ -175,7 +175,7 @@ def intervals_note(frame: pd.DataFrame, ax: Axes | None = None, scale: float = 1
     notes = []
     if "level" in frame and len(frame):
         hidden = "" if ax is None else _hidden_text(frame, ax, scale)
-        notes.append(f"bars: {100 * frame['level'].iloc[0]:.4g} % intervals{hidden}")
+        notes.append(f"bars and band: {100 * frame['level'].iloc[0]:.4g} % intervals{hidden}")
     if "among_best" in frame and frame["among_best"].notna().any():
         notes.append("filled: not told apart from the best")
     return (";\n" if "," in notes[0] else "; ").join(notes) if notes else ""
@@ -190,8 +190,8 @@ def _hidden_text(frame: pd.DataFrame, ax: Axes, scale: float) -> str:
     lengths = (ends[1] - ends[0]) / ax.figure.dpi * 72
     hidden = lengths < MARKER
     if hidden.all():
-        return ", smaller than the markers"
-    return ", hidden where smaller than the marker" if hidden.any() else ""
+        return ", bars under the markers"
+    return ", bars hidden where small" if hidden.any() else ""
 
 
 def label_ends(ax: Axes, labels: Sequence[tuple[str, float, str]]) -> None:

@@ -42,6 +42,9 @@ ENDS: Final = (
 )
 """How hands end: metric, names, colour and hatch; neighbours differ in grey too."""
 
+HIGHEST_LIMIT: Final = 10
+"""To where the axis of limits reaches at the least."""
+
 WIDE: Final = 6.0
 """Per cent from which a part of a bar carries its number."""
 
@@ -179,6 +182,7 @@ def limit_rows(
         ax, rows.rename_axis("variant").reset_index(), row="variant", rows=names,
         label=tr("best knock limit (deadwood points)", "meilleure limite (points morts)"), tr=tr,
     )  # fmt: skip
+    ax.set_xlim(-0.5, max(HIGHEST_LIMIT, float(np.nan_to_num(rows["high"].to_numpy()).max(initial=0))) + 0.5)
     ax.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=6))
     note = tr(
         "line: limits not told apart from the best (Holm)", "trait : limites non distinguées de la meilleure (Holm)"

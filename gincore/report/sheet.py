@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from gincore.language import HARD_SPACE, Language
+from gincore.language import HARD_SPACE, Language, round_up
 from gincore.report.page import Cell, Folder, building
 from gincore.runs.jobs import Interrupted
 
@@ -32,7 +32,16 @@ def head_words(tr: Language) -> dict[str, str]:
         "parquet": tr("The command writes every table as Parquet too.",
                       "La commande écrit aussi chaque tableau en Parquet."),
         "numbers": tr("All numbers:", "Tous les chiffres :"),
+        "inside": inside(tr),
     }  # fmt: skip
+
+
+def inside(tr: Language) -> str:
+    """Say where a command works that names rule files of the report's folder; shown where it names one."""
+    return tr(
+        "Run it inside this report's folder: the rule files that it names lie here.",
+        "À lancer depuis le dossier de ce rapport : les fichiers de règles qu'elle nomme y sont.",
+    )
 
 
 def plain(tr: Language, value: float, digits: int, *, signed: bool = False) -> str:
@@ -55,11 +64,17 @@ def cell(
     digits: int = 2,
     signed: bool = False,
     mark: str = "",
+    up: bool = False,
 ) -> Cell:
-    """Make a table's cell from a row with ``estimate``, ``low`` and ``high``; a phrase where there is none."""
+    """Make a table's cell from a row with ``estimate``, ``low`` and ``high``; a phrase where there is none.
+
+    Numbers of games that are needed are rounded `up` to whole ones.
+    """
     if row is None or math.isnan(float(row["estimate"])):
         return Cell(tr("n/a", "s.o."))
     value, low, high = (scale * float(row[name]) for name in ("estimate", "low", "high"))
+    if up:
+        (value, low, high), digits = (round_up(value), round_up(low), round_up(high)), 0
     text = plain(tr, value, digits, signed=signed) + mark
     sort = value if math.isfinite(value) else LARGE
     if math.isnan(low) or math.isnan(high):

@@ -11,9 +11,11 @@ import pandas as pd
 from gincore.analysis.contest import GAMES, MEASURES, Measure
 from gincore.contests.round_robin import Arena
 from gincore.contests.show import by_strategy, head, rank_text
+from gincore.language import Language
 from gincore.plotting import arena as plots
 from gincore.report.arena.text import finding, short_title, standing_title
 from gincore.report.page import Cell, Chart, Folder, Table, interval_text, number
+from gincore.report.sheet import inside
 
 NAMES: Final = {measure.name: word for measure, word in zip(MEASURES, ("games", "hands", "points"), strict=True)}
 """File names of the heat maps by metric."""
@@ -72,6 +74,7 @@ def page_context(arena: Arena, drawn: Sequence[Chart], again: str) -> dict[str, 
         "seed": setup.seed,
         "games": f"{setup.games:,}",
         "command": again,
+        "inside": inside(Language("en")),
         "versions": manifest["run"]["versions"],
     }
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 import pandas as pd
@@ -10,25 +9,19 @@ import pandas as pd
 from gincore.analysis.contest import MEASURES, POINTS, Measure
 from gincore.contests.round_robin import Arena
 from gincore.contests.show import copies_of, cycles_text, disagreement_lines, value_text
+from gincore.language import Language
 from gincore.report.page import number
 
 MINUS: Final = "\u2212"
 """The true minus sign of sentences and charts; tables have the hyphen, which a spreadsheet reads."""
+
+ENGLISH: Final = Language("en")
 
 TITLE_NAMES: Final = 3
 """Names in a chart's title, at most."""
 
 LEAST_MASS: Final = 0.005
 """Masses below are not named in a sentence."""
-
-
-def joined(names: Sequence[str]) -> str:
-    """Join names in a sentence.
-
-    >>> joined(["a", "b", "c"])
-    'a, b and c'
-    """
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def leaders(ranking: pd.DataFrame) -> list[str]:
@@ -53,7 +46,7 @@ def short_title(arena: Arena, measure: Measure) -> str:
         if beats_all(arena.frame, measure, first[0], 1 - arena.level):
             return f"{words}: {first[0]} beats every other"
         return f"{words}: {first[0]} leads, but does not beat every other"
-    return f"{words}: {joined(first) if len(first) <= TITLE_NAMES else f'{len(first)} strategies'} lead"
+    return f"{words}: {ENGLISH.names(first) if len(first) <= TITLE_NAMES else f'{len(first)} strategies'} lead"
 
 
 def standing_title(arena: Arena) -> str:
@@ -61,7 +54,7 @@ def standing_title(arena: Arena) -> str:
     games, hands = (leaders(arena.ranking(measure.name)) for measure in MEASURES[:2])
     if len(games) == len(arena.names) == len(hands):
         return "Nobody stands out in games or in hands"
-    named = [joined(each) if len(each) <= TITLE_NAMES else f"{len(each)} strategies" for each in (games, hands)]
+    named = [ENGLISH.names(each) if len(each) <= TITLE_NAMES else f"{len(each)} strategies" for each in (games, hands)]
     verbs = ["leads" if len(each) == 1 else "lead" for each in (games, hands)]
     if games == hands:
         return f"{named[0]} {verbs[0]} in games and in hands"
@@ -82,7 +75,7 @@ def clause(arena: Arena, measure: Measure) -> str:
     if len(first) == 1:
         return f"{where} {first[0]} leads, {value} against the pool"
     rest = f"highest estimate {row['strategy']}, {value} against the pool"
-    return f"{where} {joined(first)} lead and cannot be told apart ({rest})"
+    return f"{where} {ENGLISH.names(first)} lead and cannot be told apart ({rest})"
 
 
 def nash_sentence(nash: pd.DataFrame) -> str:
@@ -94,7 +87,7 @@ def nash_sentence(nash: pd.DataFrame) -> str:
     ]
     if len(parts) == 1:
         return f"Nash average of games won: the mixture that nothing beats is {parts[0]}."
-    return f"Nash average of games won: the mixture that nothing beats is made of {joined(parts)}."
+    return f"Nash average of games won: the mixture that nothing beats is made of {ENGLISH.joined(parts)}."
 
 
 def finding(arena: Arena) -> list[str]:
@@ -106,7 +99,7 @@ def finding(arena: Arena) -> list[str]:
     if more > 0:
         opposed[0] += f" So it is in {more} more {'pair' if more == 1 else 'pairs'}."
     same = [
-        f"{joined(group)} play the same: copies, which the Nash average counts once."
+        f"{ENGLISH.names(group)} play the same: copies, which the Nash average counts once."
         for group in copies_of(arena.nash())
     ]
     cycles = cycles_text(arena.cycles())

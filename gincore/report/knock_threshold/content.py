@@ -18,7 +18,7 @@ from gincore.report.knock_threshold.sweep import ITSELF, LIMITS, OPPONENT, REFER
 from gincore.report.knock_threshold.text import counted, finding, short_title, words_of
 from gincore.report.knock_threshold.value_content import SHEET, Section
 from gincore.report.page import Cell, Chart, Folder, Table, interval_text, number
-from gincore.report.sheet import cell
+from gincore.report.sheet import cell, inside
 from gincore.ruleset import rules
 from gincore.ruleset_toml import text_of
 
@@ -75,7 +75,10 @@ HEADS: Final = {
 }
 """Heads of the tables in French."""
 
-_OF_ALL: Final = ("Shares of all hands, dead ones included.", "Parts de toutes les manches, nulles comprises.")
+_OF_ALL: Final = (
+    "Knocks, gins and undercuts of either player; shares of all hands, dead ones included.",
+    "Frappes, gins et sous-coupes de l'un ou l'autre joueur ; parts de toutes les manches, nulles comprises.",
+)
 
 LENGTH: Final = (
     Column("turns_mean", "turns a hand"),
@@ -103,10 +106,16 @@ def drawings(findings: Findings, tr: Language) -> list[Drawing]:
         "Games and hands won by player 0 against simple; dead hands count as not won.",
         "Parties et manches gagnées par le joueur 0 contre simple ; une manche nulle n'est pas gagnée.",
     )
-    both = tr("How do hands end if both keep the limit?", "Comment finissent-elles si les deux gardent la limite ?")
+    both = tr(
+        "How do hands end, by either player, if both keep the limit?",
+        "Comment finissent-elles, par l'un ou l'autre, si les deux gardent la limite ?",
+    )
     winner = tr("Points to the winner of a decided hand.", "Points au vainqueur d'une manche décidée.")
     net = tr("Net points a hand against simple.", "Points nets par manche contre simple.")
-    how = tr("How do hands against simple end?", "Comment finissent les manches contre simple ?")
+    how = tr(
+        "How do hands against simple end, by either player?",
+        "Comment finissent les manches contre simple, par l'un ou l'autre joueur ?",
+    )
     long = tr("How long is a hand?", "Combien dure une manche ?")
     turns = tr("Turns of both players.", "Tours des deux joueurs.")
     much = tr("How much does a hand score?", "Combien rapporte une manche ?")
@@ -156,7 +165,10 @@ def page_context(
     }
     each = tr("a limit", "par limite")
     against = tr("Against simple: ", "Contre simple : ") + f"{counts['hands_n']}, {counts['games_n']} {each}"
-    ends = tr("How hands against simple end: ", "Fin des manches contre simple : ") + f"{counts['hands_n']} {each}"
+    ends = (
+        tr("How hands against simple end, by either player: ", "Fin des manches contre simple, par l'un ou l'autre : ")
+        + f"{counts['hands_n']} {each}"
+    )
     both = tr("Both keep the limit: ", "Les deux gardent la limite : ") + f"{counts['itself_n']} {each}"
     tables = [
         _limit_table(sweep, OPPONENT, against, SCORES, tr),
@@ -185,6 +197,7 @@ def page_context(
         "reference_exact": bool((net.loc[REFERENCE, ["estimate", "low", "high"]] == 0).all()),
         "alike": bool((findings.comparisons["p_value"] == 1).all()),
         "command": setup.command(tr.code),
+        "inside": inside(tr),
         "versions": setup.hands_plans[REFERENCE].manifest()["versions"],
         **counts,
     }

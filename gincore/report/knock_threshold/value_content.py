@@ -181,8 +181,8 @@ def _gain_chart(folder: Folder, setup: Setup, value: Value, tr: Language) -> Cha
     )  # fmt: skip
     ends = [tr.number(float(end), signed=True) for end in (found["estimate"].min(), found["estimate"].max())]
     title = tr(
-        f"Limits by turn gain {ends[0]} to {ends[1]} points a hand over the best single limit",
-        f"Les limites par tour gagnent {ends[0]} à {ends[1]} points par manche sur la meilleure limite unique",
+        f"Limits by turn gain {tr.span(*ends)} points a hand over the best single limit",
+        f"Les limites par tour gagnent {tr.span(*ends)} points par manche sur la meilleure limite unique",
     )
     note = tr("hollow: not told from none (Holm)", "creux : non distingué de zéro (Holm)")
     entitle(ax, title, note, lifted=True)

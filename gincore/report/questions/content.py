@@ -9,7 +9,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from gincore.contests.play import command
-from gincore.language import Language
+from gincore.language import Language, round_up
 from gincore.plotting.questions import card
 from gincore.questions import USUAL_DEALS, USUAL_LEVEL, Answer, Entry
 from gincore.questions.entry import UNITS
@@ -160,13 +160,16 @@ def _table(answer: Answer, tr: Language) -> Table:
     for row in answer.verdict.rows:
         words, scale, digits = UNITS[row.unit]
         estimate, low, high = (each * scale for each in (row.estimate, row.low, row.high))
-        ends = f"[{tr('{}, {}', '{} ; {}').format(plain(tr, low, digits + 1), plain(tr, high, digits + 1))}]"
+        more = 1
+        if row.unit == "games":
+            (estimate, low, high), more = (round_up(estimate), round_up(low), round_up(high)), 0
+        ends = f"[{tr('{}, {}', '{} ; {}').format(plain(tr, low, digits + more), plain(tr, high, digits + more))}]"
         compared = f"{plain(tr, row.than * scale, digits)} ± {plain(tr, row.smallest * scale, digits)}"
         body.append(
             [
                 Cell(say(tr, row.label), value=say(tr, row.label)),
                 Cell(say(tr, row.group), value=say(tr, row.group)),
-                Cell(plain(tr, estimate, digits + 1), ends, estimate),
+                Cell(plain(tr, estimate, digits + more), ends, estimate),
                 Cell(words[place(tr)], value=words[place(tr)]),
                 Cell(compared if row.test else "", value=row.than * scale if row.test else ""),
                 count_cell(row.n),

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gincore.analysis.questions_verdict import Row, Words
-from gincore.language import HARD_SPACE, Language
+from gincore.language import HARD_SPACE, Language, round_up
 from gincore.questions import MOST_DEALS, Answer
 from gincore.questions.entry import UNITS
 from gincore.questions.play import DEALS_A_GAME
@@ -57,6 +57,7 @@ def say(tr: Language, words: Words) -> str:
 def amount(tr: Language, value: float, unit: str, *, signed: bool = False) -> str:
     """Write a value with its unit."""
     words, scale, digits = UNITS[unit]
+    value = round_up(value) if unit == "games" else value
     shown = tr.number(value * scale, digits + (scale > 1 and abs(value) < SMALL_SHARE), signed=signed)
     return f"{shown}{HARD_SPACE}{words[place(tr)]}"
 
@@ -89,9 +90,9 @@ def agreement(answer: Answer, tr: Language) -> str:
         every = next(iter(names.values()))
         if len(every) == 1:
             return ""
-        return tr(f"All agree: {tr.joined(every)}.", f"Tous s'accordent : {tr.joined(every)}.")
+        return tr(f"All agree: {tr.names(every)}.", f"Tous s'accordent : {tr.names(every)}.")
     order = [kind for kind in GROUP_WORDS if kind in names and kind != "open"]
-    parts = [f"{say(tr, GROUP_WORDS[kind])} {tr.joined(names[kind])}" for kind in order]
+    parts = [f"{say(tr, GROUP_WORDS[kind])} {tr.names(names[kind])}" for kind in order]
     text = "; ".join(parts) if tr.code == "en" else f"{HARD_SPACE}; ".join(parts)
     sentences = [f"{text[:1].upper()}{text[1:]}."] if text else []
     return " ".join([*sentences, *_waiting(answer, tr)])
@@ -180,8 +181,9 @@ def value(tr: Language, row: Row) -> str:
         return tr("no data", "sans données")
     _, scale, digits = UNITS[row.unit]
     signed = not row.share and row.unit != "games" and row.than == 0
+    low, high = (round_up(end) if row.unit == "games" else end for end in (row.low, row.high))
     return f"{amount(tr, row.estimate, row.unit, signed=signed)} " + tr.interval(
-        row.low, row.high, digits + (scale > 1 and abs(row.estimate) < SMALL_SHARE), scale=scale, signed=signed
+        low, high, digits + (scale > 1 and abs(row.estimate) < SMALL_SHARE), scale=scale, signed=signed
     )
 
 

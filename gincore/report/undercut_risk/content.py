@@ -91,11 +91,11 @@ def _rows_job(name: str, frame: pd.DataFrame, rows: pd.DataFrame, longest: int, 
     """Describe a chart of one metric, a row an opponent."""
     low, high = rows["estimate"].min() * scale, rows["estimate"].max() * scale
     if name == "layoffs":
-        title = tr("Lay-offs alone make {} to {} % of undercuts", "La pose seule fait de {} à {} % des sous-coupes")
+        title = tr("Lay-offs alone make {} % of undercuts", "La pose seule fait {} % des sous-coupes")
         label = tr("made by lay-offs alone, % of undercuts", "dues à la seule pose, % des sous-coupes")
         ends = [tr.number(each, 0) for each in (low, high)]
     else:
-        title = tr("Free choice of spread: {} to {} points a knock", "Étalage libre : de {} à {} point par frappe")
+        title = tr("Free choice of spread: {} points a knock", "Étalage libre : {} point par frappe")
         label = tr("gain in net points a knock", "gain en points nets par frappe")
         ends = [tr.number(each, 3, signed=True) for each in (low, high)]
     metric = str(rows["metric"].iloc[0])
@@ -103,7 +103,14 @@ def _rows_job(name: str, frame: pd.DataFrame, rows: pd.DataFrame, longest: int, 
     def plot(frame: pd.DataFrame, **how: Any) -> Axes:
         return plots.overview_rows(frame, metric, label=label, scale=scale, **how)
 
-    return Drawing(name, rows_figure(len(rows), longest), plot, frame, title.format(*ends), f"{label.capitalize()}.")
+    return Drawing(
+        name,
+        rows_figure(len(rows), longest),
+        plot,
+        frame,
+        title.format(tr.span(*ends)),
+        f"{label.capitalize()}{tr(', by opponent.', ', par adversaire.')}",
+    )
 
 
 def _carrier_title(findings: Findings, tr: Language) -> str:
@@ -119,6 +126,22 @@ def _carrier_title(findings: Findings, tr: Language) -> str:
     )
 
 
+def _captions(tr: Language) -> tuple[str, str, str]:
+    """Return what the maps of the risk (to be completed), of the loss and the lines of the bonus show."""
+    return tr(
+        (
+            "Share of knocks undercut, by deadwood and ",
+            "Points lost to undercuts a knock, by deadwood and turns.",
+            "Net points of a knock by undercut bonus.",
+        ),
+        (
+            "Part des frappes contrées, par points morts et ",
+            "Points perdus par sous-coupe, par frappe, selon points morts et tours.",
+            "Points nets d'une frappe selon la prime de sous-coupe.",
+        ),
+    )
+
+
 def _by_opponent(setup: Setup, findings: Findings, tr: Language) -> list[Drawing]:
     """List the charts of each opponent."""
     jobs = []
@@ -127,6 +150,7 @@ def _by_opponent(setup: Setup, findings: Findings, tr: Language) -> list[Drawing
         of = {key: frame[frame["opponent"] == name] for key, frame in findings.frames().items()}
         end = f"{number}-{re.sub(r'[^a-z0-9]+', '-', name.lower()).strip('-')}"
         against = tr(f"Against {name}", f"Contre {name}")
+        risk, loss, net = (f"{against}. {words}" for words in _captions(tr))
         for kind, by in (("turns", "by-turns"), ("pickups", "by-pickups"), ("discard", "by-discard")):
             title = f"{against}{tr(': ', ' : ')}{_range(of[by], 'undercut_share', tr)}"
             jobs.append(
@@ -136,9 +160,7 @@ def _by_opponent(setup: Setup, findings: Findings, tr: Language) -> list[Drawing
                     _mapped(plots.risk_map, kind),
                     of[by][of[by]["metric"] == "undercut_share"],
                     title,
-                    tr("Share of knocks undercut, by deadwood and ", "Part des frappes contrées, par points morts et ")
-                    + plots.axis_label(kind, tr)
-                    + ".",
+                    f"{risk}{plots.axis_label(kind, tr)}.",
                 )
             )
         title = f"{against}{tr(': ', ' : ')}{_range(of['by-turns'], 'loss_per_knock', tr)}"
@@ -149,7 +171,7 @@ def _by_opponent(setup: Setup, findings: Findings, tr: Language) -> list[Drawing
                 _mapped(plots.loss_map, "turns"),
                 of["by-turns"][of["by-turns"]["metric"] == "loss_per_knock"],
                 title,
-                tr("Points lost to undercuts a knock.", "Points perdus par sous-coupe, par frappe."),
+                loss,
             )
         )
         jobs.append(
@@ -159,9 +181,7 @@ def _by_opponent(setup: Setup, findings: Findings, tr: Language) -> list[Drawing
                 plots.bonus_lines,
                 of["bonus"],
                 _bonus_title(of["bonus"], against, tr),
-                tr(
-                    "Net points of a knock by undercut bonus.", "Points nets d'une frappe selon la prime de sous-coupe."
-                ),
+                net,
             )
         )
     return jobs
@@ -180,10 +200,10 @@ def _range(frame: pd.DataFrame, metric: str, tr: Language) -> str:
         return tr("too few knocks", "trop peu de frappes")
     low, high = rows["estimate"].min(), rows["estimate"].max()
     if metric == "undercut_share":
-        ends = (tr.number(100 * low, 0), tr.percent(high, 0))
-        return tr("{} to {} of knocks undercut", "de {} à {} des frappes contrées").format(*ends)
-    ends = (tr.number(low, 1), tr.number(high, 1))
-    return tr("{} to {} points lost a knock", "de {} à {} points perdus par frappe").format(*ends)
+        share = tr.span(tr.number(100 * low, 0), tr.number(100 * high, 0))
+        return tr(f"{share} % of knocks undercut", f"{share} % des frappes contrées")
+    points = tr.span(tr.number(low, 1), tr.number(high, 1))
+    return tr(f"{points} points lost a knock", f"{points} points perdus par frappe")
 
 
 def _bonus_title(frame: pd.DataFrame, against: str, tr: Language) -> str:

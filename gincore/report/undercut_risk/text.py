@@ -231,11 +231,11 @@ def method(setup: Setup, findings: Findings, tr: Language) -> list[tuple[str, st
             tr("Players.", "Joueurs."),
             tr(
                 f"Player 0, the knocker, plays {setup.knocker.name}; the opponents are "
-                f"{tr.joined(list(setup.opponents))}. "
+                f"{tr.names(list(setup.opponents))}. "
                 "Only ordinary knocks of player 0 count: gin cannot be undercut. The risk depends on how the opponent "
                 "plays, which is why there are several.",
                 f"Le joueur 0, le frappeur, joue {setup.knocker.name} ; ses adversaires : "
-                f"{tr.joined(list(setup.opponents))}. Seules comptent ses frappes ordinaires : un gin ne se contre "
+                f"{tr.names(list(setup.opponents))}. Seules comptent ses frappes ordinaires : un gin ne se contre "
                 "pas. "
                 "Le risque dépend du jeu de l'adversaire ; c'est pourquoi il y en a plusieurs.",
             ),

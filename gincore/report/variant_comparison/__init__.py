@@ -10,7 +10,8 @@ from gincore.language import language
 from gincore.plotting.style import chart_settings
 from gincore.report.page import Folder
 from gincore.report.sheet import TEMPLATE, build
-from gincore.report.variant_comparison.content import charts, page_context
+from gincore.report.variant_comparison.charts import charts
+from gincore.report.variant_comparison.content import page_context, rules_frame
 from gincore.report.variant_comparison.play import BASELINE, PLAYER, SECONDS, WEAKER, make_setup, measure
 from gincore.ruleset import Rules
 from gincore.strategies import Strategy
@@ -93,6 +94,7 @@ def make(
             folder.write(f"rules/{variant.name}.toml", variant.rules.to_toml())
         for name, frame in findings.frames().items():
             folder.save_table(frame, name)
+        folder.save_table(rules_frame(setup), "rules")
         with chart_settings():
             drawn = charts(folder, setup, findings, tr)
         return folder.save_page(TEMPLATE, page_context(setup, findings, drawn, tr))

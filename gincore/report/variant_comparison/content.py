@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 import pandas as pd
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
-from gincore.analysis.variants import GAMES_WON, GRID_METRICS, ordered
+from gincore import french
+from gincore.analysis.variants import GAMES_WON
 from gincore.language import Language
 from gincore.plotting import variants as plots
-from gincore.plotting.rows import map_figure, rows_figure
-from gincore.report.page import Cell, Chart, Folder, Table
+from gincore.report.page import Cell, Chart, Table
 from gincore.report.sheet import cell, count_cell, head_words, level_text
-from gincore.report.variant_comparison.play import FIXED, GRID_BONUSES, GRID_LIMITS, POLICIES, Findings, Setup
-from gincore.report.variant_comparison.text import NAMES, extremes, finding, method, needed_text, rows_of
+from gincore.report.variant_comparison.city import city_table
+from gincore.report.variant_comparison.play import POLICIES, Findings, Setup
+from gincore.report.variant_comparison.text import NAMES, finding, method, rows_of
+from gincore.ruleset_toml import text_of
 
 
 class Column(NamedTuple):
@@ -26,6 +26,7 @@ class Column(NamedTuple):
     scale: float = 1
     digits: int = 2
     signed: bool = False
+    up: bool = False
 
 
 COLUMNS: Final = (
@@ -42,7 +43,7 @@ COLUMNS: Final = (
     Column("minutes_per_hand", 1, 1),
     Column("minutes_per_game", 1, 1),
     Column(GAMES_WON, 100, 1),
-    Column("games_needed", 1, 0),
+    Column("games_needed", up=True),
 )
 DIFFERENCES: Final = (
     Column("turns_mean", signed=True),
@@ -56,208 +57,6 @@ DIFFERENCES: Final = (
     Column("starter_net_points_per_hand", signed=True),
     Column(GAMES_WON, 100, 1, signed=True),
 )
-
-GRID_NAMES: Final = {
-    "undercut_share": ("undercuts, % of hands", "sous-coupes, % des manches"),
-    "winner_points_per_decided_hand": ("points to the winner", "points au vainqueur"),
-    "net_points_sd": ("SD of points", "écart type des points"),
-    "better_net_points_per_hand": ("better player's points a hand", "points par manche du meilleur"),
-    "hands_needed": ("hands to tell the better player", "manches pour distinguer le meilleur"),
-}
-
-
-class Drawing(NamedTuple):
-    """A chart to be drawn: file name, figure and axes, function on axes, frame, title, line under it."""
-
-    name: str
-    place: tuple[Figure, Axes]
-    plot: Callable[..., Axes]
-    frame: pd.DataFrame
-    title: str
-    caption: str
-
-
-def charts(folder: Folder, setup: Setup, findings: Findings, tr: Language) -> list[Chart]:
-    """Save the numbers of every chart, then draw and save it."""
-    drawn = []
-    for job in [
-        *_metrics(setup, findings, tr),
-        _ends(setup, findings, tr),
-        _limits(setup, findings, tr),
-        *_grid(findings, tr),
-    ]:
-        path = folder.save_table(job.frame, f"chart-{job.name}")
-        job.plot(job.frame, ax=job.place[1], title=job.title, lang=tr.code)
-        alt = tr("Chart.", "Graphique.") + f" {job.title}. {job.caption}"
-        drawn.append(folder.save_figure(job.place[0], job.name, alt=alt, caption=job.caption, table=path))
-    return drawn
-
-
-def _metrics(setup: Setup, findings: Findings, tr: Language) -> list[Drawing]:
-    """List the charts of one metric, both knock policies in a row."""
-    wanted: tuple[tuple[str, str, dict[str, Any], str], ...] = (
-        ("skill", GAMES_WON, {"scale": 100, "even": 50}, tr("% of games", "% des parties")),
-        ("games-needed", "games_needed", {"log": True}, tr("games (logarithmic)", "parties (échelle logarithmique)")),
-        ("turns", "turns_mean", {}, tr("turns a hand, both players", "tours par manche, les deux joueurs")),
-        (
-            "points",
-            "winner_points_per_decided_hand",
-            {},
-            tr("points to the winner of a hand", "points au vainqueur d'une manche"),
-        ),
-        ("spread", "net_points_sd", {}, tr("SD of a hand's net points", "écart type des points nets d'une manche")),
-        (
-            "dealer",
-            "starter_net_points_per_hand",
-            {"even": 0},
-            tr("non-dealer's net points a hand", "points nets du non-donneur par manche"),
-        ),
-        (
-            "minutes",
-            "minutes_per_game",
-            {"log": True},
-            tr("minutes a game (logarithmic)", "minutes par partie (échelle logarithmique)"),
-        ),
-    )
-    fixed = findings.overview[findings.overview["policy"] == FIXED]
-    jobs = []
-    for name, metric, how, label in wanted:
-        frame = findings.overview[findings.overview["metric"] == metric]
-        if not len(frame):
-            continue
-        order = [each for each in ordered(fixed, metric, setup.names) if (frame["variant"] == each).any()]
-
-        def plot(
-            frame: pd.DataFrame,
-            metric: str = metric,
-            order: Sequence[str] = order,
-            label: str = label,
-            how: dict[str, Any] = how,
-            **more: Any,
-        ) -> Axes:
-            return plots.metric_rows(frame, metric, order=order, label=label, **how, **more)
-
-        place = rows_figure(len(order), plots.longest(order), len(POLICIES))
-        jobs.append(
-            Drawing(name, place, plot, frame, _title(fixed, metric, order, setup.baseline, tr), _caption(metric, tr))
-        )
-    return jobs
-
-
-def _caption(metric: str, tr: Language) -> str:
-    """Say what a chart of a metric shows; what it is measured in stands at the axis."""
-    words = tr(*NAMES[metric])
-    both = tr(
-        "by variant: both knock at once, and both at the variant's best limit",
-        "par variante : tous deux frappent aussitôt, et tous deux à la meilleure limite de la variante",
-    )
-    return f"{words[0].upper()}{words[1:]} {both}."
-
-
-def _short(tr: Language, metric: str, value: float) -> str:
-    """Write a value for a title."""
-    if metric == GAMES_WON:
-        return tr.percent(value, 0)
-    if metric == "games_needed":
-        return tr.number(needed_text(value), 0)
-    signed = metric == "starter_net_points_per_hand"
-    return tr.number(value, 0 if metric == "minutes_per_game" else 1, signed=signed)
-
-
-def _title(fixed: pd.DataFrame, metric: str, order: Sequence[str], base: str, tr: Language) -> str:
-    """Say where a metric is largest and smallest, both knocking at once."""
-    rows = rows_of(fixed, FIXED, metric)
-    ends = tuple(
-        f"{_short(tr, metric, float(rows[name]['estimate']))} ({name})" for name in extremes(rows, order, base)
-    )
-    words = tr(*NAMES[metric])
-    return tr(
-        f"{words[0].upper()}{words[1:]}: from {ends[0]} to {ends[1]}",
-        f"{words[0].upper()}{words[1:]} : de {ends[0]} à {ends[1]}",
-    )
-
-
-def _ends(setup: Setup, findings: Findings, tr: Language) -> Drawing:
-    metrics = [end[0] for end in plots.ENDS]
-    fixed = findings.overview[(findings.overview["policy"] == FIXED) & findings.overview["metric"].isin(metrics)]
-    order = ordered(fixed, "knock_share", setup.names)
-    rows = rows_of(fixed, FIXED, "gin_share")
-    most = max(rows, key=lambda name: float(rows[name]["estimate"]))
-    title = tr("Both knock at once: gin most often under {}, {}", "Qui frappe aussitôt : gin surtout sous {}, {}")
-
-    def plot(frame: pd.DataFrame, **how: Any) -> Axes:
-        return plots.ends_bars(frame, order=order, **how)
-
-    return Drawing(
-        "ends",
-        rows_figure(len(order), plots.longest(order)),
-        plot,
-        fixed,
-        title.format(most, tr.percent(float(rows[most]["estimate"]), 0)),
-        tr(
-            "How hands end, both players knocking at once.",
-            "Comment finissent les manches, les deux frappant aussitôt.",
-        ),
-    )
-
-
-def _limits(setup: Setup, findings: Findings, tr: Language) -> Drawing:
-    sizes = findings.limits.groupby("variant")["limit"].count()
-    order = [name for name in setup.names if sizes[name] > 1] or setup.names
-    frame = findings.limits[findings.limits["variant"].isin(order)]
-    among = frame[frame["among_best"]].groupby("variant")["limit"].agg(list)
-    zero = sum(each == [0] for each in among)
-    title = tr(
-        "Best limit: gin only stands out in {} of {} variants",
-        "Meilleure limite : le gin seul se détache dans {} variantes sur {}",
-    )
-
-    def plot(frame: pd.DataFrame, **how: Any) -> Axes:
-        return plots.limit_rows(frame, order=order, **how)
-
-    return Drawing(
-        "limits",
-        rows_figure(len(order), plots.longest(order)),
-        plot,
-        frame,
-        title.format(zero, len(order)),
-        tr(
-            "Best knock limit in points a hand against the field.",
-            "Meilleure limite en points par manche contre les mêmes adversaires.",
-        ),
-    )
-
-
-def _grid(findings: Findings, tr: Language) -> list[Drawing]:
-    jobs = []
-    for metric, digits, scale in (
-        ("winner_points_per_decided_hand", 1, 1),
-        ("undercut_share", 1, 100),
-        ("hands_needed", 0, 1),
-    ):
-        frame = findings.grid[findings.grid["metric"] == metric]
-        words = tr(*GRID_NAMES[metric])
-        low, high = (
-            tr.number(scale * float(each), digits) for each in (frame["estimate"].min(), frame["estimate"].max())
-        )
-        title = tr(f"Chicago, Manhattan: {words}, {low} to {high}", f"Chicago, Manhattan : {words}, de {low} à {high}")
-
-        def plot(
-            frame: pd.DataFrame, metric: str = metric, digits: int = digits, scale: float = scale, **how: Any
-        ) -> Axes:
-            return plots.grid_map(frame, metric, digits=digits, scale=scale, **how)
-
-        jobs.append(
-            Drawing(
-                f"grid-{metric.replace('_', '-')}",
-                map_figure(len(GRID_BONUSES), len(GRID_LIMITS)),
-                plot,
-                frame,
-                title,
-                f"{words[0].upper()}{words[1:]}.",
-            )
-        )
-    return jobs
 
 
 def page_context(setup: Setup, findings: Findings, drawn: Sequence[Chart], tr: Language) -> dict[str, Any]:
@@ -288,7 +87,7 @@ def page_context(setup: Setup, findings: Findings, drawn: Sequence[Chart], tr: L
         "command": setup.command(tr.code),
         "versions": setup.plan.manifest()["versions"],
         "files": [f"rules/{variant.name}.toml" for variant in setup.variants],
-        "more_tables": [f"tables/{name}.csv" for name in findings.frames()],
+        "more_tables": ["tables/rules.csv", *(f"tables/{name}.csv" for name in findings.frames())],
     }
 
 
@@ -305,7 +104,50 @@ def tables(setup: Setup, findings: Findings, tr: Language) -> list[Table]:
             f"Moins {setup.baseline}, mêmes cartes : {words} (* distingué, Holm)",
         )
         shown.append(_differences(setup, findings, policy, caption, tr))
-    return [*shown, _limit_table(setup, findings, tr), _grid_table(findings, tr)]
+    grid = [] if findings.grid is None else [city_table(findings.grid, tr)]
+    return [_rules_table(setup, tr), *shown, _limit_table(setup, findings, tr), *grid]
+
+
+def rules_frame(setup: Setup) -> pd.DataFrame:
+    """Return the options in which each variant differs from the baseline: ``variant, option, baseline, value``."""
+    base = next(each.rules for each in setup.variants if each.name == setup.baseline)
+    rows = [
+        (each.name, option, text_of(here), text_of(there))
+        for each in setup.variants
+        for option, (here, there) in base.differences(each.rules).items()
+    ]
+    return pd.DataFrame(rows, columns=["variant", "option", "baseline", "value"])
+
+
+def _rules_table(setup: Setup, tr: Language) -> Table:
+    """Say what each variant is, as ``gincore rules diff`` does."""
+    frame = rules_frame(setup)
+    body = []
+    for name in setup.names:
+        found = frame[frame["variant"] == name].to_dict("records")
+        if not found and name != setup.baseline:
+            same = tr("none: the same rules", "aucune : les mêmes règles")
+            body.append([Cell(name, value=name), Cell(same, value=""), Cell(""), Cell("")])
+        for row in found:
+            option, here, there = (str(row[key]) for key in ("option", "baseline", "value"))
+            term = french.OPTIONS[option][0]
+            body.append(
+                [
+                    Cell(name, value=name),
+                    Cell(option, tr("", term), value=option),
+                    Cell(tr(here, french.VALUES.get(here, here)), value=here),
+                    Cell(tr(there, french.VALUES.get(there, there)), value=there),
+                ]
+            )
+    base = setup.baseline
+    heads = [
+        tr("variant", "variante"),
+        "option",
+        tr(f"{base} has", f"{base} a"),
+        tr("the variant has", "la variante a"),
+    ]
+    caption = tr(f"What differs from the baseline, {base}", f"Ce qui diffère de la référence, {base}")
+    return Table(caption, heads, body, "tables/rules.csv")
 
 
 def _heads(columns: Sequence[Column], tr: Language) -> list[str]:
@@ -319,7 +161,7 @@ def _side_by_side(setup: Setup, findings: Findings, policy: str, caption: str, t
         cells = [Cell(name, value=name)]
         for column in COLUMNS:
             row = rows[column.metric].get(name)
-            cells.append(cell(tr, row, scale=column.scale, digits=column.digits, signed=column.signed))
+            cells.append(cell(tr, row, scale=column.scale, digits=column.digits, signed=column.signed, up=column.up))
         body.append(cells)
     return Table(caption, [tr("variant", "variante"), *_heads(COLUMNS, tr)], body, "tables/overview.csv")
 
@@ -367,21 +209,3 @@ def _limit_table(setup: Setup, findings: Findings, tr: Language) -> Table:
         body,
         "tables/limits.csv",
     )
-
-
-def _grid_table(findings: Findings, tr: Language) -> Table:
-    rows = {(row["knock_limit"], row["undercut_bonus"], row["metric"]): row for row in findings.grid.to_dict("records")}
-    body = []
-    for limit in GRID_LIMITS:
-        for bonus in GRID_BONUSES:
-            cells = [count_cell(limit), count_cell(bonus)]
-            for metric in GRID_METRICS:
-                scale, digits = (100, 2) if metric == "undercut_share" else (1, 0 if metric == "hands_needed" else 2)
-                cells.append(cell(tr, rows.get((limit, bonus, metric)), scale=scale, digits=digits))
-            body.append(cells)
-    heads = [
-        tr("knock limit", "limite pour frapper"),
-        tr("undercut bonus", "prime de sous-coupe"),
-        *(tr(*GRID_NAMES[metric]) for metric in GRID_METRICS),
-    ]
-    return Table(tr("Grid of the city variants", "Grille des variantes de villes"), heads, body, "tables/grid.csv")

@@ -40,6 +40,9 @@ FREE_LIMITS: Final = (*LIMITS, 15, 20, 30)
 SWEEP_PART: Final = 8
 """A limit meets each opponent in one deal for so many of the other hands."""
 
+CITIES: Final = ("chicago", "manhattan")
+"""Presets whose text gives no knock limit and no undercut bonus: the grid is for them."""
+
 GRID_LIMITS: Final = (4, 5, 6, 7, 8, 9, 10)
 GRID_BONUSES: Final = (10, 15, 20, 25)
 FIXED, BEST = "fixed", "best limit"
@@ -107,6 +110,11 @@ class Setup:
     def grid_deals(self) -> int:
         """Deals for each knock limit of the city grid."""
         return max(self.deals // 2, 2)
+
+    @property
+    def cities(self) -> list[str]:
+        """The city variants that are compared; without one there is no grid."""
+        return [variant.name for variant in self.variants if variant.rules.name in CITIES]
 
     @property
     def rescored(self) -> bool:
@@ -206,7 +214,8 @@ class Findings:
     limits
         Frames of :func:`gincore.analysis.variants.limits_frame` with ``variant``.
     grid
-        Frames of :func:`gincore.analysis.variants.grid_cell` with ``knock_limit`` and ``undercut_bonus``.
+        Frames of :func:`gincore.analysis.variants.grid_cell` with ``knock_limit`` and ``undercut_bonus``; None without
+        a city variant.
     level
         Of all intervals.
     """
@@ -214,19 +223,21 @@ class Findings:
     overview: pd.DataFrame
     differences: pd.DataFrame
     limits: pd.DataFrame
-    grid: pd.DataFrame
+    grid: pd.DataFrame | None
     level: float
 
     def frames(self) -> dict[str, pd.DataFrame]:
         """Return every frame by the name of its file."""
-        return {"overview": self.overview, "differences": self.differences, "limits": self.limits, "grid": self.grid}
+        found = {"overview": self.overview, "differences": self.differences, "limits": self.limits}
+        return found if self.grid is None else {**found, "grid": self.grid}
 
 
 def measure(setup: Setup, *, workers: int | None = None, progress: bool = True) -> Findings:
     """Play every variant on the same cards, and compare."""
     keys = {variant.hand_key: len(variant.limits) for variant in setup.variants}
     total = sum(keys.values()) * len(FIELD) + len(setup.variants) * len(POLICIES) * 3
-    total += 2 * len(GRID_LIMITS) * (1 if setup.rescored else 1 + len(GRID_BONUSES))
+    if setup.cities:
+        total += 2 * len(GRID_LIMITS) * (1 if setup.rescored else 1 + len(GRID_BONUSES))
     with tqdm(total=total, desc="variant-comparison", unit="run", disable=hidden(progress)) as bar:
         return _Comparison(setup, workers, bar.update).findings()
 
@@ -260,9 +271,7 @@ class _Comparison:
             _first(pd.concat(overview, ignore_index=True), "variant", "policy"),
             _first(analysis.with_holm(pd.concat(differences, ignore_index=True)), "variant", "policy"),
             _first(pd.concat(limits, ignore_index=True), "variant"),
-            _first(pd.concat(list(self.grid()), ignore_index=True), "knock_limit", "undercut_bonus").assign(
-                level=level
-            ),
+            self.grid() if self.setup.cities else None,
             level,
         )
 
@@ -318,7 +327,12 @@ class _Comparison:
             self.swept[variant.hand_key] = analysis.limits_frame(sums, setup.level)
         return self.swept[variant.hand_key]
 
-    def grid(self) -> Iterator[pd.DataFrame]:
+    def grid(self) -> pd.DataFrame:
+        """Return the city grid."""
+        cells = pd.concat(list(self.cells()), ignore_index=True)
+        return _first(cells, "knock_limit", "undercut_bonus").assign(level=self.setup.level)
+
+    def cells(self) -> Iterator[pd.DataFrame]:
         """Yield the cells of the city grid: limits are played, bonuses scored again from the same rows."""
         setup, chosen = self.setup, rules(BASELINE)
         for limit in GRID_LIMITS:

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import pandas as pd
 
 from gincore.analysis.variants import GAMES_WON, ordered
-from gincore.language import Language
+from gincore.language import Language, round_up
 from gincore.report.sheet import level_text
+from gincore.report.variant_comparison.city import city, city_method
 from gincore.report.variant_comparison.play import (
-    BASELINE,
     BEST,
     FIELD,
     FIXED,
-    GRID_BONUSES,
-    GRID_LIMITS,
     PLAYER,
     SWEEP_PART,
     WEAKER,
@@ -45,6 +42,15 @@ NAMES: Final = {
 }
 """The metrics in words."""
 
+MEANINGS: Final = {
+    "turns_mean": ("length of a hand", "longueur d'une manche"),
+    "winner_points_per_decided_hand": ("what a won hand scores", "ce que rapporte une manche gagnée"),
+    "net_points_sd": ("how far a hand's points scatter", "dispersion des points d'une manche"),
+    "starter_net_points_per_hand": ("what it is worth to play first", "ce que vaut de jouer en premier"),
+    "minutes_per_game": ("length of a game", "longueur d'une partie"),
+}
+"""What a chart shows, where its axis already has the metric's name."""
+
 FEW: Final = 8
 """Variants that are named in a sentence, at most."""
 
@@ -60,9 +66,9 @@ def rows_of(frame: pd.DataFrame, policy: str, metric: str) -> dict[str, Row]:
 def named(tr: Language, names: Sequence[str]) -> str:
     """Name variants, or count them where they are many."""
     if len(names) <= FEW:
-        return tr.joined(list(names))
+        return tr.names(list(names))
     rest = len(names) - FEW + 1
-    return tr.joined([*names[: FEW - 1], tr(f"{rest} more", f"{rest} autres")])
+    return tr.names([*names[: FEW - 1], tr(f"{rest} more", f"{rest} autres")])
 
 
 def share(tr: Language, row: Row) -> str:
@@ -85,21 +91,17 @@ def extremes(rows: Mapping[str, Row], order: Sequence[str], base: str) -> tuple[
     return ends[0], ends[1]
 
 
-def needed_text(games: float) -> float:
-    """Round games that are needed up, where there are so many."""
-    return math.ceil(games) if math.isfinite(games) else math.inf
-
-
 def finding(setup: Setup, findings: Findings, tr: Language) -> list[str]:
     """Write the finding: luck and skill, hands, limits, the dealer, the city grid, and the numbers."""
     return [
         headline(setup, findings, tr),
         skill_against(setup, findings, tr),
+        *other_measures(setup, findings, tr),
         refitted(setup, findings, tr),
         hands(setup, findings, tr),
         limits(setup, findings, tr),
         dealer(setup, findings, tr),
-        city(findings, tr),
+        *([] if findings.grid is None else [city(findings.grid, setup.cities, tr)]),
         counts(setup, findings, tr),
     ]
 
@@ -113,17 +115,21 @@ def headline(setup: Setup, findings: Findings, tr: Language) -> str:
     order = ordered(findings.overview[findings.overview["policy"] == FIXED], GAMES_WON, list(rows))
     most, least = rows[order[0]], rows[order[-1]]
     needed = rows_of(findings.overview, FIXED, "games_needed")
-    ends = [tr.number(needed_text(needed[name]["estimate"]), 0) for name in (order[0], order[-1])]
+    ends = [tr.count(round_up(needed[name]["estimate"])) for name in (order[0], order[-1])]
     better, worse = setup.named
-    sure = "" if most["low"] > least["high"] else tr(
-        " (their intervals overlap: too few games to rank them)",
-        " (leurs intervalles se recouvrent : trop peu de parties pour les classer)",
-    )  # fmt: skip
+    top, bottom = (tr.names([name]) for name in (order[0], order[-1]))
+    if not most["low"] > least["high"]:
+        return tr(
+            f"{better} wins {share(tr, least)} of games from {worse} under {bottom} and {share(tr, most)} under "
+            f"{top}: too few games to rank the variants (the intervals overlap).",
+            f"{better} gagne {share(tr, least)} des parties contre {worse} sous {bottom} et {share(tr, most)} sous "
+            f"{top} : trop peu de parties pour classer les variantes (les intervalles se recouvrent).",
+        )
     return tr(
-        f"{better} wins most games from {worse} under {order[0]} ({share(tr, most)}) and fewest under {order[-1]} "
-        f"({share(tr, least)}){sure}; to tell the two apart takes {ends[0]} and {ends[1]} games.",
-        f"{better} gagne le plus de parties contre {worse} sous {order[0]} ({share(tr, most)}) et le moins sous "
-        f"{order[-1]} ({share(tr, least)}){sure} ; pour les distinguer il faut {ends[0]} et {ends[1]} parties.",
+        f"{better} wins most games from {worse} under {top} ({share(tr, most)}) and fewest under {bottom} "
+        f"({share(tr, least)}); to tell the two apart takes {ends[0]} and {ends[1]} games.",
+        f"{better} gagne le plus de parties contre {worse} sous {top} ({share(tr, most)}) et le moins sous "
+        f"{bottom} ({share(tr, least)}) ; pour les distinguer il faut {ends[0]} et {ends[1]} parties.",
     )
 
 
@@ -140,37 +146,69 @@ def sides(findings: Findings, policy: str, metric: str) -> tuple[list[str], list
     return above, below, alike
 
 
-def skill_against(setup: Setup, findings: Findings, tr: Language) -> str:
-    """Compare luck and skill with the baseline, game by game."""
-    more, less, alike = sides(findings, FIXED, GAMES_WON)
-    base = setup.baseline
+def _sides_text(findings: Findings, policy: str, tr: Language) -> str:
+    """Say which variants have more skill than the baseline and which more luck, by games won."""
+    more, less, alike = sides(findings, policy, GAMES_WON)
     parts = []
     if more:
-        parts.append(tr(f"more skill (the better player wins more games) in {named(tr, more)}",
-                        f"plus d'adresse (le meilleur gagne plus de parties) dans {named(tr, more)}"))  # fmt: skip
+        parts.append(tr(f"more skill (it wins more) in {named(tr, more)}",
+                        f"plus d'adresse (il en gagne plus) dans {named(tr, more)}"))  # fmt: skip
     if less:
-        parts.append(tr(f"more luck in {named(tr, less)}", f"plus de hasard dans {named(tr, less)}"))
+        parts.append(tr(f"more luck (it wins fewer) in {named(tr, less)}",
+                        f"plus de hasard (il en gagne moins) dans {named(tr, less)}"))  # fmt: skip
     if alike:
         parts.append(tr(f"not told apart: {named(tr, alike)}", f"non distingués : {named(tr, alike)}"))
+    return tr("; ", " ; ").join(parts)
+
+
+def skill_against(setup: Setup, findings: Findings, tr: Language) -> str:
+    """Compare luck and skill with the baseline, game by game."""
+    base = setup.baseline
     return tr(
-        f"Compared with {base} on the same cards, both players knocking at once: {'; '.join(parts)}.",
-        f"Par rapport à {base}, avec les mêmes cartes, les deux joueurs frappant aussitôt : {' ; '.join(parts)}.",
+        f"Games won by the better player, compared with {base} on the same cards, both players knocking at once: "
+        f"{_sides_text(findings, FIXED, tr) or 'nothing to compare'}.",
+        f"Parties gagnées par le meilleur joueur, par rapport à {base}, avec les mêmes cartes, les deux frappant "
+        f"aussitôt : {_sides_text(findings, FIXED, tr) or 'rien à comparer'}.",
     )
+
+
+def other_measures(setup: Setup, findings: Findings, tr: Language) -> list[str]:
+    """Say which other measures are told apart from the baseline for which variants: the stars of the table."""
+    where: dict[tuple[str, ...], list[str]] = {}
+    for metric in dict.fromkeys(findings.differences["metric"]):
+        above, below, _ = sides(findings, FIXED, metric)
+        told = tuple(name for name in setup.names if name in {*above, *below})
+        if told and metric != GAMES_WON:
+            where.setdefault(told, []).append(tr(*NAMES[metric]))
+    if not where:
+        return [tr("By no other measure is a variant told apart.", "Aucune autre mesure ne distingue une variante.")]
+    others = len(setup.names) - 1
+    parts = []
+    for told, metrics in where.items():
+        names = named(tr, told)
+        if len(told) == others > 1:
+            names = tr("both variants", "les deux variantes")
+            if others > 2:
+                names = tr(f"all {others} variants", f"les {others} variantes")
+        elif len(told) > FEW:
+            names = tr(f"{len(told)} of {others} variants", f"{len(told)} variantes sur {others}")
+        parts.append(f"{tr.joined(metrics)} {tr('in', 'dans')} {names}")
+    text = tr("; ", " ; ").join(parts)
+    return [tr(f"Told apart by other measures: {text}.", f"Distinguées par d'autres mesures : {text}.")]
 
 
 def refitted(setup: Setup, findings: Findings, tr: Language) -> str:
     """Say what becomes of luck and skill where both knock at the variant's best limit."""
-    more, less, alike = sides(findings, BEST, GAMES_WON)
+    more, less, _ = sides(findings, BEST, GAMES_WON)
     fixed = sides(findings, FIXED, GAMES_WON)
     turned = [name for name in more if name in fixed[1]] + [name for name in less if name in fixed[0]]
     tail = tr("no verdict is reversed", "aucun verdict ne s'inverse")
     if turned:
         tail = tr(f"the verdict is reversed for {named(tr, turned)}", f"le verdict s'inverse pour {named(tr, turned)}")
+    said = _sides_text(findings, BEST, tr) or tr("nothing to compare", "rien à comparer")
     return tr(
-        f"Where both knock at the variant's best limit instead, {len(more)} variants have more skill than "
-        f"{setup.baseline}, {len(less)} more luck, {len(alike)} are not told apart; {tail}.",
-        f"Si les deux frappent à la meilleure limite de la variante, {len(more)} variantes montrent plus d'adresse que "
-        f"{setup.baseline}, {len(less)} plus de hasard, {len(alike)} ne s'en distinguent pas ; {tail}.",
+        f"The same where both knock at the variant's best limit instead: {said}; {tail}.",
+        f"De même si les deux frappent à la meilleure limite de la variante : {said} ; {tail}.",
     )
 
 
@@ -180,10 +218,14 @@ def hands(setup: Setup, findings: Findings, tr: Language) -> str:
     for metric, digits in (("turns_mean", 1), ("minutes_per_game", 0)):
         rows = rows_of(findings.overview, FIXED, metric)
         order = ordered(findings.overview[findings.overview["policy"] == FIXED], metric, setup.names)
-        ends = [
-            f"{tr.number(rows[name]['estimate'], digits)} ({name})" for name in extremes(rows, order, setup.baseline)
-        ]
-        parts.append(tr(f"{ends[0]} to {ends[1]} {NAMES[metric][0]}", f"de {ends[0]} à {ends[1]} {NAMES[metric][1]}"))
+        names = extremes(rows, order, setup.baseline)
+        values = [tr.number(rows[name]["estimate"], digits) for name in names]
+        words = tr(*NAMES[metric])
+        if values[0] == values[1]:
+            parts.append(tr(f"{values[0]} {words} everywhere", f"{values[0]} {words} partout"))
+            continue
+        ends = [f"{shown} ({name})" for shown, name in zip(values, names, strict=True)]
+        parts.append(tr(f"{ends[0]} to {ends[1]} {words}", f"de {ends[0]} à {ends[1]} {words}"))
     seconds = tr.number(setup.seconds, 0 if setup.seconds == int(setup.seconds) else 1)
     return tr(f"Length: {parts[0]}, {parts[1]} at {seconds} seconds a turn.",
               f"Longueur : {parts[0]}, {parts[1]} à {seconds} secondes par tour.")  # fmt: skip
@@ -197,10 +239,10 @@ def limits(setup: Setup, findings: Findings, tr: Language) -> str:
             continue
         among = [int(each) for each in part.loc[part["among_best"], "limit"]]
         groups.setdefault(_limits_text(among, len(part), tr), []).append(str(name))
-    parts = [f"{text} ({named(tr, names)})" for text, names in groups.items()]
+    parts = [f"{text} {tr('in', 'dans')} {named(tr, names)}" for text, names in groups.items()]
     if not parts:
         return tr("Nobody may knock under these rules.", "Personne ne peut frapper sous ces règles.")
-    field = tr.joined(list(FIELD))
+    field = tr.names(list(FIELD))
     return tr(
         f"Best knock limit in points a hand against {field}, limits not told apart together: {'; '.join(parts)}.",
         f"Meilleure limite en points par manche contre {field}, limites non distinguées ensemble : "
@@ -225,39 +267,16 @@ def dealer(setup: Setup, findings: Findings, tr: Language) -> str:
     base = rows[setup.baseline]
     parts = [tr(f"{value(tr, base, signed=True)} points a hand under {setup.baseline}",
                 f"{value(tr, base, signed=True)} point par manche sous {setup.baseline}")]  # fmt: skip
-    parts.append(
-        tr(f"above 0 in {len(sure)} of {len(rows)} variants", f"positif dans {len(sure)} variantes sur {len(rows)}")
-    )
-    if against:
-        parts.append(tr(f"below 0 in {named(tr, against)}", f"négatif dans {named(tr, against)}"))
-    return tr(f"The non-dealer's edge: {', '.join(parts)}.", f"L'avantage du non-donneur : {', '.join(parts)}.")
-
-
-def city(findings: Findings, tr: Language) -> str:
-    """Say what knock limit and undercut bonus change in the city variants, whose texts give no number."""
-    frame = findings.grid[findings.grid["metric"] == "winner_points_per_decided_hand"]
-    cells = frame.set_index(["knock_limit", "undercut_bonus"])["estimate"]
-    risk = findings.grid[findings.grid["metric"] == "undercut_share"].set_index(["knock_limit", "undercut_bonus"])[
-        "estimate"
-    ]
-    low, high = GRID_LIMITS[0], GRID_LIMITS[-1]
-    few, many = GRID_BONUSES[0], GRID_BONUSES[-1]
-    bonus = float(cells[high, many] - cells[high, few])
-    limit = float(cells[high, many] - cells[low, many])
-    return tr(
-        f"Chicago and Manhattan: their text gives no number. From undercut bonus {few} to {many} the winner's points "
-        "of a "
-        f"hand change by {tr.number(bonus, 2, signed=True)} (limit {high}), from knock limit {low} to {high} by "
-        f"{tr.number(limit, 2, signed=True)} (bonus {many}); undercuts are {tr.percent(float(risk[low, many]))} of "
-        "hands "
-        f"at limit {low} and {tr.percent(float(risk[high, many]))} at {high}.",
-        f"Chicago et Manhattan : leur texte ne donne aucun chiffre. De la prime {few} à {many}, les points du "
-        "vainqueur "
-        f"d'une manche changent de {tr.number(bonus, 2, signed=True)} (limite {high}), de la limite {low} à {high} de "
-        f"{tr.number(limit, 2, signed=True)} (prime {many}) ; les sous-coupes font "
-        f"{tr.percent(float(risk[low, many]))} "
-        f"des manches à la limite {low} et {tr.percent(float(risk[high, many]))} à {high}.",
-    )
+    open_ = [name for name in rows if name not in sure and name not in against]
+    for names, words in (
+        (sure, tr("above 0", "positif")),
+        (against, tr("below 0", "négatif")),
+        (open_, tr("not told apart from 0", "non distingué de 0")),
+    ):
+        if names:
+            where = named(tr, names) if len(names) < len(rows) else tr("every variant", "toutes les variantes")
+            parts.append(f"{words} {tr('in', 'dans')} {where}")
+    return tr(f"The non-dealer's edge: {'; '.join(parts)}.", f"L'avantage du non-donneur : {' ; '.join(parts)}.")
 
 
 def counts(setup: Setup, findings: Findings, tr: Language) -> str:
@@ -286,11 +305,7 @@ def method(setup: Setup, findings: Findings, tr: Language) -> list[tuple[str, st
             "time)",
             f" (le même joueur, qui défausse au hasard {tr.percent(setup.weaker.params['errors'], 0)} du temps)",
         )
-    how = tr("scored again from the same rows, as these players do not look at the bonus",
-             "recomptées sur les mêmes manches, car ces joueurs ne regardent pas la prime")  # fmt: skip
-    if not setup.rescored:
-        how = tr("each played too", "jouées chacune aussi")
-    return [
+    points = [
         (
             tr("Hands.", "Manches."),
             tr(
@@ -308,13 +323,13 @@ def method(setup: Setup, findings: Findings, tr: Language) -> list[tuple[str, st
             tr(
                 "Knock at once: the same strategies everywhere. At the best limit: everybody knocks at or below the "
                 "limit "
-                f"that scores most under these rules against {tr.joined(list(FIELD))}, all else as before. Limits are "
+                f"that scores most under these rules against {tr.names(list(FIELD))}, all else as before. Limits are "
                 f"picked on other deals than those measured ({tr.count(setup.sweep_deals)} for each opponent, a part "
                 "of "
                 f"1/{SWEEP_PART}), so the picked one is not flattered.",
                 "Frapper aussitôt : partout les mêmes stratégies. À la meilleure limite : chacun frappe dès la "
                 "limite qui "
-                f"rapporte le plus sous ces règles contre {tr.joined(list(FIELD))}, tout le reste égal. La limite est "
+                f"rapporte le plus sous ces règles contre {tr.names(list(FIELD))}, tout le reste égal. La limite est "
                 f"choisie sur d'autres donnes que celles qui mesurent ({tr.count(setup.sweep_deals)} par adversaire, "
                 "une "
                 f"part de 1/{SWEEP_PART}) : le choix n'est pas flatté.",
@@ -360,13 +375,5 @@ def method(setup: Setup, findings: Findings, tr: Language) -> list[tuple[str, st
                 "méthode de Holm (étoile : distingué).",
             ),
         ),
-        (
-            tr("City grid.", "Grille des villes."),
-            tr(
-                f"{BASELINE} with other knock limits, played, and other undercut bonuses, {how}. "
-                f"{tr.count(setup.grid_deals)} deals a limit.",
-                f"{BASELINE} avec d'autres limites, jouées, et d'autres primes de sous-coupe, {how}. "
-                f"{tr.count(setup.grid_deals)} donnes par limite.",
-            ),
-        ),
     ]
+    return points if findings.grid is None else [*points, city_method(setup, tr)]
