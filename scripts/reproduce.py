@@ -54,11 +54,11 @@ class Part(NamedTuple):
 
 PARTS: Final[Mapping[str, Part]] = {
     "knock-threshold": Part(
-        knock_threshold.make, {"deals": 1_000_000, "games": 100_000}, "When to knock", "won", ("classic",)
+        knock_threshold.make, {"deals": 500_000, "games": 50_000}, "When to knock", "won", ("classic",)
     ),
-    "undercut-risk": Part(undercut_risk.make, {"deals": 1_000_000}, "The risk of an undercut", "risk", ("classic",)),
+    "undercut-risk": Part(undercut_risk.make, {"deals": 500_000}, "The risk of an undercut", "risk", ("classic",)),
     "variant-comparison": Part(
-        variant_comparison.make, {"deals": 1_000_000, "games": 50_000}, "Rule sets side by side", "skill"
+        variant_comparison.make, {"deals": 200_000, "games": 20_000}, "Rule sets side by side", "skill"
     ),
     "questions": Part(questions.make, {"deals": 500_000}, "Claims and debates", ""),
 }
