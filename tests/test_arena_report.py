@@ -192,6 +192,13 @@ def test_charts_without_axes_make_a_figure() -> None:
     moments = table([0.6, 0.7, 0.6], 50, 0)
     frame = pd.concat([ranking_frame(POOL[:3], moments, measure.name) for measure in MEASURES])
     ax = plots.ranking_chart(frame)
+    (note,) = [text for text in ax.texts if text.get_text().startswith("bars")]
+    ax.figure.canvas.draw()
+    legend = ax.get_legend()
+    assert legend is not None
+    gap = legend.get_window_extent().y0 - note.get_window_extent().y1
+    assert gap > 0, "the note lies under the legend"
+    assert note.get_window_extent().y0 > 0, "and inside the figure"
     assert [label.get_text() for label in ax.get_yticklabels()] == ["simple", "threshold", "gin-only"]
     assert len(plt.get_fignums()) == 2
     plt.close("all")

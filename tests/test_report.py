@@ -149,6 +149,14 @@ def test_every_chart_has_words_for_those_who_do_not_see_it(text: str) -> None:
     assert all(len(alt) > 40 for alt in alts)
 
 
+def test_the_page_says_whose_knocks_and_links_plain_tables_only(text: str, folder: Path) -> None:
+    assert text.count("by either player") >= 4, "both charts, and the tables"
+    assert text.count("Knocks, gins and undercuts of either player") >= 2
+    assert 'parquet"' not in text
+    assert (folder / "tables" / "sweep.parquet").is_file()
+    assert "inside this report" not in text, "a preset needs no file of the folder"
+
+
 def test_tables_carry_values_to_sort_by(text: str) -> None:
     values = Page(text).values("td", "data-value")
     assert values.count("10.0") + values.count("10") >= 3
@@ -280,6 +288,7 @@ def test_rules_of_ones_own_are_named_by_their_copy(tmp_path: Path) -> None:
     house = replace(gincore.rules("classic", gin_bonus=20), name="house <i>")
     text = knock_threshold.make(house, out=tmp_path, level=0.9, **SMALL).read_text(encoding="utf-8")
     assert "--rules rules.toml" in text
+    assert "inside this report" in text
     assert "--level 0.9" in text
     assert "house &lt;i&gt;" in text
     assert "<i>" not in text

@@ -120,6 +120,15 @@ def test_without_axes_a_figure_of_pyplot_is_made_and_the_title_may_be_given(char
     assert ax.get_title(loc="left") == "A finding"
 
 
+def test_the_axis_of_limits_has_room_for_whole_numbers() -> None:
+    frame = pd.DataFrame({"variant": ["a", "b"], "limit": [0, 0], "best": True, "among_best": True})
+    figure, ax = rows_figure(2, 9)
+    variants.limit_rows(frame, ax=ax)
+    figure.savefig(BytesIO(), format="png", dpi=30)
+    assert ax.get_xlim()[0] < 0 < 10 < ax.get_xlim()[1]
+    assert all(float(place).is_integer() for place in ax.get_xticks())
+
+
 def test_infinite_ends_are_left_out() -> None:
     frame = by_variant([10.0, INF], "x").assign(high=INF)
     figure, ax = rows_figure(2, 9, 2)

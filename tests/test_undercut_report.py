@@ -188,7 +188,9 @@ def test_ranges() -> None:
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_the_folder(tmp_path: Path, lang: str) -> None:
     out = tmp_path / "é report"
-    page = undercut_risk.make("classic", deals=600, seed=1, out=out, opponents=["gin-only"], lang=lang, progress=False)
+    page = undercut_risk.make(
+        "classic", deals=600, seed=1, out=out, opponents=["gin-only", "simple"], lang=lang, progress=False
+    )
     text = page.read_text(encoding="utf-8")
     assert f'<html lang="{lang}">' in text
     assert not re.search(r"(src|href)=[\"'](https?:)?//", text)
@@ -200,9 +202,13 @@ def test_the_folder(tmp_path: Path, lang: str) -> None:
         assert figure.with_suffix(".svg").is_file()
     shown = text.split("<script>")[0]
     assert not re.search(r">[^<]*\b(nan|inf)\b", shown)
+    captions = re.findall(r"<figcaption>(.*?)<span", shown)
+    assert len(captions) == len(set(captions)), "each caption names its opponent"
     assert ("sous-coupe" in shown) == (lang == "fr")
     with pytest.raises(UsageError, match="another plan"):
-        undercut_risk.make("classic", deals=601, seed=1, out=out, opponents=["gin-only"], lang=lang, progress=False)
+        undercut_risk.make(
+            "classic", deals=601, seed=1, out=out, opponents=["gin-only", "simple"], lang=lang, progress=False
+        )
 
 
 def test_gin_only_rules_are_refused(tmp_path: Path) -> None:
