@@ -109,6 +109,13 @@ def test_the_usual_chunk_is_one_block() -> None:
     assert plan(kind="games", count=10**6).layout.chunk == 4_096
 
 
+def test_a_small_run_is_cut_in_pieces_that_keep_every_thread_busy() -> None:
+    assert plan(count=20_000).layout.parts == 8
+    assert plan(kind="games", count=1_000).layout.parts == 8
+    assert plan(count=500).layout.parts == 1
+    assert plan(count=8 * 65_536).layout.parts == 8
+
+
 def test_the_manifest_says_what_was_played() -> None:
     manifest = plan(game_rules=gincore.rules("oklahoma", undercut_bonus=10), seed=3, mirror=False).manifest()
     assert json.loads(json.dumps(manifest)) == manifest
@@ -134,7 +141,7 @@ def test_equal_plans_do_not_differ() -> None:
             ["deals (--deals): 1000 in the folder, 5", "mirror (--mirror, --no-mirror): True in the"],
         ),
         ({"keep": "stats"}, ["keep (--keep): 'rows' in the folder, 'stats' asked for"]),
-        ({"chunk": 10}, ["chunk: 65536 in the folder, 10 asked for"]),
+        ({"chunk": 10}, ["chunk: 2048 in the folder, 10 asked for"]),
         ({"first": 4}, ["first_deal (--first-deal): 0 in the folder, 4 asked for"]),
         (
             {"strategies": ("threshold,limit=4", "simple")},

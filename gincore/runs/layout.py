@@ -17,6 +17,12 @@ BLOCK_UNITS: Final[dict[str, int]] = {"hands": 65_536, "games": 4_096}
 USUAL_PARTS: Final = 4_096
 """Parts of a very large run, unless a chunk size is asked for."""
 
+SMALL_PARTS: Final = 8
+"""Parts of a run that is smaller than so many blocks."""
+
+SMALLEST_SHARE: Final = 32
+"""A part is at least this share of a block, or the whole run."""
+
 MOST_PARTS: Final = 100_000
 """A folder with more files than this helps nobody; a smaller chunk is refused."""
 
@@ -67,6 +73,8 @@ class Layout:
         for name, least in (("first", 0), ("count", 1), ("chunk", 1)):
             if type(manifest[name]) is not int or manifest[name] < least:
                 raise ValueError(name)
+        if manifest["count"] > MOST_PARTS * manifest["chunk"]:
+            raise ValueError("chunk")
         return cls(
             kind=manifest["kind"],
             first=manifest["first"],
@@ -127,7 +135,12 @@ def units_of(rows: np.ndarray, games: np.ndarray | None, per_unit: int) -> int:
 
 
 def usual_chunk(kind: Kind, count: int) -> int:
-    """Return the chunk size used when none is asked for: one block, or more in a very large run."""
+    """Return the chunk size used when none is asked for: one block, more in a very large run, less in a small one.
+
+    A small run is cut in pieces too, as slow players keep every thread busy with few units.
+    """
     block = BLOCK_UNITS[kind]
+    if count < SMALL_PARTS * block:
+        return max(block // SMALLEST_SHARE, -(-count // SMALL_PARTS))
     blocks = -(-count // block)
     return block * -(-blocks // USUAL_PARTS)

@@ -88,7 +88,7 @@ class Folder:
     def finished(self) -> int:
         """Return how many chunks have all their files."""
         numbers = [set(part_numbers(self.path / name)) for name in self.subfolders]
-        return sum(all(index in found for found in numbers) for index in range(self.layout.parts))
+        return sum(index < self.layout.parts for index in set.intersection(*map(set, numbers)))
 
     def blocks(self, chunk: Chunk) -> Iterator[tuple[np.ndarray, np.ndarray | None]]:
         """Yield (hand rows, game rows or None) of one stored chunk, block by block, checked against the layout.
