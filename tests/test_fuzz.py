@@ -38,7 +38,7 @@ def test_long_and_odd_names_of_strategies(text: str) -> None:
 
 
 @pytest.mark.parametrize("key", ["rules", "strategies", "versions", "seed", "chunk", "count"])
-@pytest.mark.parametrize("value", [None, [], {}, [[]], {"0": 1}, "x", -1, True, 10**18])
+@pytest.mark.parametrize("value", [None, [], {}, [[]], {"0": 1}, "x", -1, 1, True, 10**18])
 def test_manifests_of_another_shape(key: str, value: object) -> None:
     """Found by ``manifests``: rules that are a list gave an IndexError, and many differences a line without end.
 

@@ -106,6 +106,7 @@ class Folder:
             for rows in read_blocks(paths[0], HAND_DTYPE, self.identity):
                 _check_units(rows["deal"], rows["mirror"], chunk.first, seen, per_unit)
                 seen += len(rows)
+                _check_seen(seen, expected, "rows")
                 yield rows, None
         else:
             pairs = zip(
@@ -115,6 +116,7 @@ class Folder:
             )
             for rows, games in pairs:
                 seen += _check_games(rows, games, self.layout, chunk.first, seen)
+                _check_seen(seen, expected, "games")
                 yield rows, games
         if seen != expected:
             raise BrokenPart(f"it holds {seen:,} of {expected:,} {'rows' if self.layout.kind == 'hands' else 'games'}")
@@ -227,6 +229,12 @@ class StatsPart:
         """Write the sums."""
         with WholeFile(self.path) as whole, naming(self.path):
             tally_into(whole.file, tally, self.identity)
+
+
+def _check_seen(seen: int, expected: int, what: str) -> None:
+    """Refuse a part that holds more than its chunk, before anybody uses what is too much."""
+    if seen > expected:
+        raise BrokenPart(f"it holds more than {expected:,} {what}")
 
 
 def _check_units(units: np.ndarray, mirror: np.ndarray, first: int, seen: int, per_unit: int) -> None:
