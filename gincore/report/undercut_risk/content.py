@@ -4,32 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from gincore.analysis.undercut import FACTORS
 from gincore.language import Language
 from gincore.plotting import undercut as plots
 from gincore.plotting.rows import map_figure, rows_figure
 from gincore.plotting.style import new_figure
-from gincore.report.page import Cell, Chart, Folder, Table
+from gincore.report.page import Cell, Chart, Drawing, Folder, Table
 from gincore.report.sheet import cell, count_cell, head_words, level_text
 from gincore.report.undercut_risk.play import BONUSES, Findings, Setup, told
 from gincore.report.undercut_risk.text import by_metric, finding, method
-
-
-class Drawing(NamedTuple):
-    """A chart to be drawn: file name, figure and axes, function on axes, frame, title, line under it."""
-
-    name: str
-    place: tuple[Figure, Axes]
-    plot: Callable[..., Axes]
-    frame: pd.DataFrame
-    title: str
-    caption: str
 
 
 def charts(folder: Folder, setup: Setup, findings: Findings, tr: Language) -> list[Chart]:

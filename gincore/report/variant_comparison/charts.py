@@ -12,8 +12,8 @@ from gincore.analysis.variants import GAMES_WON, ordered
 from gincore.language import Language, round_up
 from gincore.plotting import variants as plots
 from gincore.plotting.rows import rows_figure
-from gincore.report.page import Chart, Folder
-from gincore.report.variant_comparison.city import Drawing, city_charts
+from gincore.report.page import Chart, Drawing, Folder
+from gincore.report.variant_comparison.city import city_charts
 from gincore.report.variant_comparison.play import FIXED, POLICIES, Findings, Setup
 from gincore.report.variant_comparison.text import MEANINGS, NAMES, extremes, rows_of
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, Final, NamedTuple
+from collections.abc import Sequence
+from typing import Any, Final
 
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from gincore.analysis.variants import GRID_METRICS
 from gincore.language import Language, round_up
 from gincore.plotting import variants as plots
 from gincore.plotting.rows import map_figure
-from gincore.report.page import Table
+from gincore.report.page import Drawing, Table
 from gincore.report.sheet import cell, count_cell
 from gincore.report.variant_comparison.play import BASELINE, GRID_BONUSES, GRID_LIMITS, Setup
 
@@ -24,17 +23,6 @@ GRID_NAMES: Final = {
     "better_net_points_per_hand": ("better player's points a hand", "points par manche du meilleur"),
     "hands_needed": ("hands to tell the better player", "manches pour distinguer le meilleur"),
 }
-
-
-class Drawing(NamedTuple):
-    """A chart to be drawn: file name, figure and axes, function on axes, frame, title, line under it."""
-
-    name: str
-    place: tuple[Figure, Axes]
-    plot: Callable[..., Axes]
-    frame: pd.DataFrame
-    title: str
-    caption: str
 
 
 def city_charts(grid: pd.DataFrame, cities: Sequence[str], tr: Language) -> list[Drawing]:
