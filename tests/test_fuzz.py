@@ -37,12 +37,16 @@ def test_long_and_odd_names_of_strategies(text: str) -> None:
     TARGETS["strategies"][1](("spec", text))
 
 
-@pytest.mark.parametrize("key", ["rules", "strategies", "versions", "seed", "chunk", "count"])
-@pytest.mark.parametrize("value", [None, [], {}, [[]], {"0": 1}, "x", -1, 1, True, 10**18])
+@pytest.mark.parametrize(
+    "key", ["format", "report", "rules", "strategies", "versions", "seed", "chunk", "count", "first"]
+)
+@pytest.mark.parametrize(
+    "value", [None, [], {}, [[]], {"0": 1}, "x", -1, 1, True, 10**18, 10**40, "x" * 2_000, ["x" * 2_000]]
+)
 def test_manifests_of_another_shape(key: str, value: object) -> None:
     """Found by ``manifests``: rules that are a list gave an IndexError, and many differences a line without end.
 
-    A count without end was counted to.
+    A count without end was counted to, and a long value repeated whole.
     """
     manifest = json.loads((stored()[0] / "manifest.json").read_text("utf8"))
     read_manifest(json.dumps(manifest | {key: value}).encode())

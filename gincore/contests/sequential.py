@@ -32,9 +32,9 @@ from gincore.contests.play import (
     values,
 )
 from gincore.ruleset import Rules
-from gincore.runs.plan import DEAL_LIMIT, SEED_LIMIT, Plan, make_plan, whole
+from gincore.runs.layout import LIMITS
+from gincore.runs.plan import SEED_LIMIT, Plan, make_plan, whole
 from gincore.runs.run import worker_count
-from gincore.schema import HANDS_PER_GAME
 from gincore.strategies import Strategy
 
 if TYPE_CHECKING:
@@ -210,7 +210,7 @@ def sprt(
     >>> print(sprt("threshold,limit=4", "simple", seed=7))  # doctest: +SKIP
     """
     test, level = Hypotheses(h0, h1, alpha, beta), check_level(level)
-    most = whole("max_games", max_games, 1, DEAL_LIMIT // HANDS_PER_GAME)
+    most = whole("max_games", max_games, 1, LIMITS["games"])
     plan = make_plan("games", two_player_rules(rules), (a, b), seed=seed, count=most)
     counts, history = _play_until_told(plan, test, worker_count(workers), progress)
     first, second = (player.name for player in plan.strategies)

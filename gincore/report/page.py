@@ -27,7 +27,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from PIL import Image
 
-from gincore.errors import RunError, UsageError, quoted
+from gincore.errors import RunError, UsageError, quoted, shortened
 
 MANIFEST: Final = "manifest.json"
 
@@ -250,12 +250,14 @@ def _refuse_other(out: str | Path, place: Path, report: str, content: Mapping[st
         what = "a run" if "kind" in manifest else f"{', '.join(visible[:3])}{' and more' if len(visible) > 3 else ''}"
         raise UsageError(f"{named}: it is not empty, it holds {what}; name a new folder")
     if owner != report:
-        raise UsageError(f"{named}: it holds another report ({owner}); name a new folder")
+        raise UsageError(f"{named}: it holds another report ({shortened(str(owner))}); name a new folder")
     mine, theirs = _plan_of(json.loads(json.dumps(dict(content)))), _plan_of(manifest)
     if mine != theirs:
         different = [key for key in mine if mine[key] != theirs.get(key)]
         words = [
-            f"{key}: {theirs[key]} there, {mine[key]} asked for" for key in different if key in _SHORT & theirs.keys()
+            f"{key}: {shortened(str(theirs[key]))} there, {shortened(str(mine[key]))} asked for"
+            for key in different
+            if key in _SHORT & theirs.keys()
         ]
         why = "; ".join(words) or "other rules or players"
         raise UsageError(f"{named}: it holds a {report} report of another plan ({why}); name a new folder")

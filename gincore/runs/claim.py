@@ -30,7 +30,7 @@ LOCK: Final = ".lock"
 SHOWN: Final = 3
 """Files in the way that are named one by one."""
 
-TOLD: Final = 8
+TOLD: Final = 5
 """Differences that are named one by one."""
 
 log = logging.getLogger("gincore.runs")

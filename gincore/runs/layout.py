@@ -8,8 +8,13 @@ from typing import Any, Final, Literal, NamedTuple, get_args
 
 import numpy as np
 
+from gincore.schema import HANDS_PER_GAME
+
 Kind = Literal["hands", "games"]
 Keep = Literal["rows", "stats"]
+
+LIMITS: Final[dict[str, int]] = {"hands": 1 << 63, "games": (1 << 63) // HANDS_PER_GAME}
+"""Numbers of units are whole numbers below these (a hand's deal number is a signed 64-bit column)."""
 
 BLOCK_UNITS: Final[dict[str, int]] = {"hands": 65_536, "games": 4_096}
 """Units that one call of the engine plays: about a tenth of a second, which bounds the time until Ctrl-C acts."""
@@ -75,6 +80,8 @@ class Layout:
                 raise ValueError(name)
         if manifest["count"] > MOST_PARTS * manifest["chunk"]:
             raise ValueError("chunk")
+        if manifest["first"] + manifest["count"] > LIMITS[manifest["kind"]]:
+            raise ValueError("first")
         return cls(
             kind=manifest["kind"],
             first=manifest["first"],

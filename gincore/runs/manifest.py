@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
-from gincore.errors import RunError, UsageError
+from gincore.errors import RunError, UsageError, quoted, shortened
 from gincore.runs.layout import Layout
 from gincore.runs.parts import WholeFile, naming
 from gincore.runs.plan import Plan, identity
@@ -29,7 +29,9 @@ def is_run(manifest: Mapping[str, Any]) -> bool:
 
 def what_is_in(manifest: Mapping[str, Any]) -> str:
     """Say what a folder holds whose manifest is not that of a run."""
-    return f"a {manifest['report']} report" if "report" in manifest else f"the {MANIFEST} of something else"
+    if "report" not in manifest:
+        return f"the {MANIFEST} of something else"
+    return f"a {shortened(str(manifest['report']))} report"
 
 
 def refuse_old(path: Path, manifest: Mapping[str, Any]) -> None:
@@ -37,7 +39,7 @@ def refuse_old(path: Path, manifest: Mapping[str, Any]) -> None:
     if old_parts(path):
         raise RunError(
             f"{path}: its parts lie beside {MANIFEST}, as an older gincore wrote them "
-            f"(format {manifest.get('format')!r}); play it again into another folder"
+            f"(format {quoted(manifest.get('format'))}); play it again into another folder"
         )
 
 
@@ -59,7 +61,7 @@ def read_manifest(path: Path) -> dict[str, Any]:
     if "report" in manifest:
         raise UsageError(f"{str(path)!r}: it holds {what_is_in(manifest)}, not a run")
     if manifest.get("format") != FORMAT_VERSION:
-        raise RunError(f"{path}: its format is {manifest.get('format')!r}, this gincore reads {FORMAT_VERSION}")
+        raise RunError(f"{path}: its format is {quoted(manifest.get('format'))}, this gincore reads {FORMAT_VERSION}")
     refuse_old(path, manifest)
     return manifest
 
@@ -98,7 +100,7 @@ def shape_of(manifest: Mapping[str, Any], path: Path) -> tuple[Layout, str]:
     try:
         return Layout.from_manifest(manifest), identity(manifest)
     except (KeyError, TypeError, ValueError) as error:
-        raise RunError(f"cannot read {path / MANIFEST}: {error} is missing or wrong") from error
+        raise RunError(f"cannot read {path / MANIFEST}: {shortened(str(error))} is missing or wrong") from error
 
 
 def part_numbers(folder: Path) -> list[int]:

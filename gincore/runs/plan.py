@@ -18,24 +18,26 @@ import numpy as np
 from gincore import __version__
 from gincore import strategies as strategy_shelf
 from gincore._jit import source_digest
-from gincore.errors import UsageError, quoted, refuse_control
+from gincore.errors import UsageError, quoted, refuse_control, shortened
 from gincore.ruleset import Rules, rules
 from gincore.ruleset_toml import plain
-from gincore.runs.layout import MOST_PARTS, Chunk, Keep, Kind, Layout, usual_chunk
-from gincore.schema import FORMAT_VERSION, HANDS_PER_GAME, RULES_VERSION
+from gincore.runs.layout import LIMITS, MOST_PARTS, Chunk, Keep, Kind, Layout, usual_chunk
+from gincore.schema import FORMAT_VERSION, RULES_VERSION
 from gincore.strategies import Strategy
 
 SEED_LIMIT: Final = 1 << 64
 """Seeds are whole numbers below this."""
-
-DEAL_LIMIT: Final = 1 << 63
-"""Deal numbers are whole numbers below this (a signed 64-bit column)."""
 
 NOT_COMPARED: Final = frozenset({"command", "created", "rules.name", "rules.label", "rules.title"})
 """Entries of a manifest that do not change what is played."""
 
 STRATEGY_COMPARED: Final = ("name", "params", "digest")
 """What is compared of a strategy; its file may move."""
+
+
+_LONGEST_NAME: Final = 60
+_LONGEST_VALUE: Final = 40
+"""Letters of a difference of two manifests: what it is called, and each side's value."""
 
 
 @dataclass(frozen=True)
@@ -137,7 +139,9 @@ class Plan:
         changed = [key for key in {**stored, **asked} if _compared(key) and stored.get(key) != asked.get(key)]
         told = [key for key in changed if not _implied(key, changed)]
         return [
-            f"{self._said(key)}: {_short(stored, key)} in the folder, {_short(asked, key)} asked for" for key in told
+            f"{shortened(self._said(key), _LONGEST_NAME)}: {_short(stored, key)} in the folder, "
+            f"{_short(asked, key)} asked for"
+            for key in told
         ]
 
     def _said(self, key: str) -> str:
@@ -220,7 +224,7 @@ def make_plan(
     if not isinstance(mirror, bool | np.bool_):
         raise UsageError(f"mirror {quoted(mirror)}: allowed are True and False")
     seed = whole("seed", seed, 0, SEED_LIMIT - 1)
-    top = DEAL_LIMIT if kind == "hands" else DEAL_LIMIT // HANDS_PER_GAME
+    top = LIMITS[kind]
     count = whole(unit, count, 1, top)
     first = whole(f"first {unit[:-1]}", first, 0, top - count)
     if chunk is not None:
@@ -329,4 +333,4 @@ def _short(leaves: Mapping[str, object], key: str) -> str:
     if key not in leaves:
         return "absent"
     text = repr(leaves[key])
-    return f"{text[:13]}...'" if key.endswith("digest") and len(text) > 20 else text
+    return f"{text[:13]}...'" if key.endswith("digest") and len(text) > 20 else shortened(text, _LONGEST_VALUE)
