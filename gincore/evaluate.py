@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from gincore.cards import format_hand, parse_hand
 from gincore.core import deadwood as core_deadwood
-from gincore.core import lanes, many, tables
+from gincore.core import many, tables
 from gincore.core import showdown as table
 from gincore.errors import UsageError, quoted
 from gincore.markup import Html, facts_html, melds_html
@@ -215,10 +215,9 @@ def discards(hand: Any, rules: str | Rules = "classic") -> list[tuple[int, int]]
     mask = _mask(hand)
     if mask.bit_count() != 11:
         raise _size_error(mask, "11")
-    block, change = _places(find_rules(rules))
+    _, change = _places(find_rules(rules))
     view = _scratch()
-    core_deadwood.after_each(np.uint64(mask), block, change, view)
-    lanes.finish(view, np.uint64(mask), 0)
+    core_deadwood.after_each(np.uint64(mask), change, view, np.uint64(mask), np.int64(0))
     found = [(card, int(view.after[card])) for card in range(52) if mask >> card & 1]
     return sorted(found, key=lambda pair: (pair[1], pair[0]))
 

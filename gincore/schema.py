@@ -209,7 +209,7 @@ best of N games and ``match_points`` the points that end a match, 0 where the ma
 """
 
 _FIFTY_SIX: Final = np.dtype((np.int16, (56,)))
-_FOUR_SUITS: Final = np.dtype((np.int16, (64,)))
+_FOUR_SUITS: Final = np.dtype((np.uint8, (64,)))
 
 VIEW_FIELDS: Final[tuple[tuple[str, Any, str], ...]] = (
     ("hand", np.uint64, "own cards: 10 before the draw, 11 after it"),
@@ -248,7 +248,7 @@ VIEW_FIELDS: Final[tuple[tuple[str, Any, str], ...]] = (
     ("gin_bonus", np.int64, "points of the rules"),
     ("undercut_bonus", np.int64, "points of the rules"),
     ("after", _FIFTY_SIX, "points: deadwood left if that card of the eleven is thrown; entries 52 to 55 are spare"),
-    ("lanes", _FOUR_SUITS, "the same as the engine computes it, sixteen lanes a suit"),
+    ("lanes", _FOUR_SUITS, "the same plus 15 as the engine computes it, sixteen lanes a suit"),
     ("knock_lanes", _FOUR_SUITS, "the same when going out, where that needs so many melded cards"),
 )
 """What a player may know: name, type and meaning of each field of a view. ``uint64`` fields are masks of cards."""

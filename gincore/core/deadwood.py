@@ -12,10 +12,8 @@ import numpy as np
 
 from gincore._jit import kernel
 from gincore.core.bits import ACES, ZERO, bit, count, drop_lowest, lowest, suit
-from gincore.core.lanes import lower_knock_lanes, lower_lanes, set_lanes
-from gincore.core.tables import best_relief, run_cards, run_dead
-
-NONE = np.int16(32767)
+from gincore.core.lanes import NONE, finish, look, lower_knock_lanes, lower_lanes
+from gincore.core.tables import NO_LANE, best_relief, run_cards, run_dead
 
 
 @kernel
@@ -157,54 +155,51 @@ def least_throwing(hand, block):
 
 
 @kernel
-def after_each(hand, block, discards, view):
-    """Deadwood that is left after each discard, in the view's lanes; ``lanes.finish`` makes ``view.after`` of them.
+def after_each(hand, discards, view, legal, limit):
+    """Deadwood that is left after each discard, in ``view.after``, and which of them leave the least.
+
+    Nearly all hands have at most one rank three times: they are settled without a branch, like those of ``least``.
 
     Parameters
     ----------
     hand : uint64
         Eleven cards (fewer are fine).
-    block : int64
-        Offset of the rule's tables.
     discards : record of ``tables.DISCARDS_DTYPE``
         The rule's table, ``tables.discards(ace, ace_points)``.
     view : record of ``schema.VIEW_DTYPE``, modified in place
+    legal : uint64
+        Cards that may be thrown.
+    limit : int64
+        Points.
 
     Returns
     -------
-    int64
-        Least deadwood of all the cards as they lie: 0 is big gin.
+    tuple of (int64, int64, uint64, uint64)
+        Least deadwood of all the cards as they lie (0 is big gin); the least that a card of ``legal`` leaves, the cards
+        that leave it, and those that leave ``limit`` points or fewer.
     """
-    total = without_sets(hand, block)
-    set_lanes(view, discards, hand, total)
-    ranks = triple_ranks(hand)
-    if ranks == 0:
-        return total
-    return min(total, _after_sets(hand, ranks, block, discards, view))
+    clubs, diamonds, hearts, spades = suit(hand, 0), suit(hand, 1), suit(hand, 2), suit(hand, 3)
+    ranks = (clubs & diamonds & (hearts | spades)) | (hearts & spades & (clubs | diamonds))
+    first = ranks & -ranks
+    rest = hand & ~(np.uint64(first) * ACES)
+    whole, best, least_cards, few = look(view, discards, hand, rest, legal, limit)
+    if ranks != first or clubs & diamonds & hearts & spades != 0:
+        whole = min(whole, _after_sets(hand, ranks, discards, view))
+        best, least_cards, few = finish(view, legal, limit)
+    return whole, best, least_cards, few
 
 
 @kernel
-def _after_choice(rest, block, discards, view):
-    """Lower the lanes of every card that a choice of sets leaves out: ``rest`` is what it leaves."""
-    total = without_sets(rest, block)
-    lower_lanes(view, discards, rest, total)
-    return total
-
-
-@kernel
-def _after_sets(hand, ranks, block, discards, view):
-    """Lower the lanes for every choice of sets but none."""
+def _after_sets(hand, ranks, discards, view):
+    """Lower the lanes for every choice of sets but none: those of every card that the choice leaves out."""
     first = rank_cards(hand, ranks)
     ranks &= ranks - 1
     second = rank_cards(hand, ranks)
     ranks &= ranks - 1
     third = rank_cards(hand, ranks)
-    if ranks == 0 and count(first | second) == (3 if second == ZERO else 6):  # one or two sets of three: most hands
-        whole = _after_choice(hand ^ first, block, discards, view)
-        if second != ZERO:
-            whole = min(whole, _after_choice(hand ^ second, block, discards, view))
-            whole = min(whole, _after_choice(hand ^ first ^ second, block, discards, view))
-        return whole
+    if ranks == 0 and count(first | second) == 6:  # two sets of three: most of these hands
+        whole = lower_lanes(view, discards, hand ^ second)
+        return min(whole, lower_lanes(view, discards, hand ^ first ^ second))
     whole = np.int64(NONE)
     for i in range(set_choices(first)):
         one = hand ^ set_choice(first, i)
@@ -212,18 +207,18 @@ def _after_sets(hand, ranks, block, discards, view):
             two = one ^ set_choice(second, j)
             for k in range(set_choices(third)):
                 if i + j + k > 0:
-                    whole = min(whole, _after_choice(two ^ set_choice(third, k), block, discards, view))
+                    whole = min(whole, lower_lanes(view, discards, two ^ set_choice(third, k)))
     return whole
 
 
 @kernel
-def knock_each(hand, block, card_block, discards, most_loose, view):
+def knock_each(hand, discards, most_loose, view):
     """Deadwood laid down when going out with each discard, where at most ``most_loose`` cards may be in no meld.
 
     The result is in the view's knock lanes. Laying all cards of the runs leaves both the fewest cards and the fewest
     points for each choice of sets, so it is enough to look at the choices one by one.
     """
-    view.knock_lanes[:] = NONE
+    view.knock_lanes[:] = NO_LANE
     ranks = triple_ranks(hand)
     first = rank_cards(hand, ranks)
     ranks &= ranks - 1
@@ -235,10 +230,7 @@ def knock_each(hand, block, card_block, discards, most_loose, view):
         for j in range(set_choices(second)):
             two = one ^ set_choice(second, j)
             for k in range(set_choices(third)):
-                rest = two ^ set_choice(third, k)
-                total = without_sets(rest, block)
-                loose = without_sets(rest, card_block)
-                lower_knock_lanes(view, discards, rest, total, loose, most_loose)
+                lower_knock_lanes(view, discards, two ^ set_choice(third, k), most_loose)
 
 
 @kernel

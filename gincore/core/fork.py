@@ -19,6 +19,7 @@ from gincore.core.decide import DISCARD as ASK_DISCARD
 from gincore.core.decide import KNOCK as ASK_KNOCK
 from gincore.core.decide import ask
 from gincore.core.play import BAD_DISCARD, BAD_KNOCK, DEAD, DISCARD, DRAW, KNOCK, KNOCK_ONLY, LAST, NOBODY, OK, STALLED
+from gincore.core.tables import BIAS
 from gincore.schema import MAX_TURNS, NO_LIMIT
 
 OVER = np.int64(-1)
@@ -32,7 +33,7 @@ MOST_MOMENTS = MAX_TURNS // 2 + 2
 def _left(mine, card, rules):
     """Points that a knock throwing ``card`` lays down."""
     if rules.min_melded > 0:
-        return np.int64(mine.knock_lanes[16 * (card // 13) + card % 13])
+        return np.int64(mine.knock_lanes[16 * (card // 13) + card % 13]) - BIAS
     return np.int64(mine.after[card])
 
 

@@ -185,7 +185,7 @@ def see_eleven(state, mine, card, rules, discards):
     if card >= 0:
         state.drawn_by[seat] |= bit(card)
     state.drawn[state.turn] = card
-    whole = view.eleven(mine, state.block, discards, rules, repeats)
+    whole = view.eleven(mine, discards, rules, repeats)
     big = 1 if whole == 0 and rules.big_gin != 0 else 0
     mine.can_big_gin = big
     return big

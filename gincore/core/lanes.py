@@ -1,9 +1,10 @@
-"""Deadwood after each of eleven discards, sixteen lanes at a time: explicit vector code through LLVM.
+"""Deadwood after each of eleven discards, all at a time: explicit vector code through LLVM.
 
-A view's field ``lanes`` holds four rows of sixteen ``int16``, one row a suit and one lane a rank. Written as loops over
-array elements the compiler cannot tell that the tables and the view do not overlap, and makes scalar code of it,
-four times slower. Each function has a plain form for pure Python, used where compilation is switched off and as the
-reference in tests.
+A view's field ``lanes`` holds four rows of sixteen bytes, one row a suit and one lane a rank: the points that are left,
+plus ``BIAS``, so that no sum is negative; sums stop at ``NONE``, where the lanes of cards that are not held stay. All
+lanes are one cache line and, where the processor has such, one register. Written as loops over array elements the
+compiler cannot tell that the tables and the view do not overlap, and makes scalar code of it, several times slower.
+Each function has a plain form for pure Python, used where compilation is switched off and as the reference in tests.
 """
 
 from __future__ import annotations
@@ -17,19 +18,23 @@ from numba.core import cgutils
 from numba.extending import intrinsic, overload
 
 from gincore.core.bits import HAS_BMI2, bmi
-from gincore.core.tables import DISCARDS_DTYPE
+from gincore.core.tables import BIAS, DISCARDS_DTYPE, NO_LANE, WHOLE
 from gincore.schema import VIEW_DTYPE, field_offset
 
 LANES = 16
 _I8, _I16, _I64 = ir.IntType(8), ir.IntType(16), ir.IntType(64)
-_ROW = ir.VectorType(_I16, LANES)
-_ALL = ir.VectorType(_I16, 4 * LANES)
+_ROW = ir.VectorType(_I8, LANES)
+_ALL = ir.VectorType(_I8, 4 * LANES)
+_AFTER = ir.VectorType(_I16, LANES)
 _LANES_AT = field_offset(VIEW_DTYPE, "lanes")
 _KNOCK_LANES_AT = field_offset(VIEW_DTYPE, "knock_lanes")
 _AFTER_AT = field_offset(VIEW_DTYPE, "after")
 _CHANGE_AT = field_offset(DISCARDS_DTYPE, "change")
 _LOOSE_AT = field_offset(DISCARDS_DTYPE, "loose")
-_NONE = 32767
+NONE = 32767
+"""Points where no discard is possible."""
+_ANY = NO_LANE - 1 - BIAS
+"""More points than a lane of a card ever holds."""
 _LANES_OF_CARDS = 0x1FFF_1FFF_1FFF_1FFF
 
 
@@ -58,15 +63,29 @@ def _row(builder: Any, every: Any, number: int) -> Any:
     return builder.shuffle_vector(every, ir.Constant(_ALL, ir.Undefined), places)
 
 
-def _points(builder: Any, table: Any, field: int, hand: Any, total: Any) -> Any:
-    """``total`` plus the table's rows of the four suits of ``hand``, as one vector."""
-    rows = []
-    for number in range(4):
-        suit = builder.and_(builder.lshr(hand, ir.Constant(_I64, 13 * number)), ir.Constant(_I64, 0x1FFF))
-        place = builder.add(builder.mul(suit, ir.Constant(_I64, LANES)), ir.Constant(_I64, field))
-        rows.append(builder.load(_at(builder, table, place, ir.VectorType(_I8, LANES)), align=1))
-    change = _join(builder, _join(builder, rows[0], rows[1]), _join(builder, rows[2], rows[3]))
-    return builder.add(builder.sext(change, _ALL), _splat(builder, builder.trunc(total, _I16), _ALL))
+def _row_of(builder: Any, table: Any, field: int, hand: Any, number: int) -> Any:
+    """Address of the table's row of one suit of ``hand``."""
+    suit = builder.and_(builder.lshr(hand, ir.Constant(_I64, 13 * number)), ir.Constant(_I64, 0x1FFF))
+    place = builder.add(builder.mul(suit, ir.Constant(_I64, LANES)), ir.Constant(_I64, field))
+    return builder.add(builder.ptrtoint(table, _I64), place)
+
+
+def _sums(builder: Any, table: Any, field: int, hand: Any) -> tuple[Any, Any]:
+    """What ``hand`` has as it lies; and that plus the table's rows of its four suits, ``NO_LANE`` at most."""
+    rows = [_row_of(builder, table, field, hand, number) for number in range(4)]
+    total = ir.Constant(_I64, 0)
+    for row in rows:
+        whole = builder.load(builder.inttoptr(builder.add(row, ir.Constant(_I64, WHOLE)), _I8.as_pointer()))
+        total = builder.add(total, builder.zext(whole, _I64))
+    lanes = [builder.load(builder.inttoptr(row, _ROW.as_pointer()), align=1) for row in rows]
+    change = _join(builder, _join(builder, lanes[0], lanes[1]), _join(builder, lanes[2], lanes[3]))
+    return total, _vectors(builder, "uadd.sat", change, _splat(builder, builder.trunc(total, _I8), _ALL))
+
+
+def _vectors(builder: Any, name: str, left: Any, right: Any) -> Any:
+    """One of LLVM's operations on two vectors of all lanes."""
+    kind = ir.FunctionType(_ALL, [_ALL, _ALL])
+    return builder.call(cgutils.get_or_insert_function(builder.module, kind, f"llvm.{name}.v64i8"), [left, right])
 
 
 # All lanes are loaded and stored as one vector each time: a load that spans several earlier stores, or only parts of
@@ -74,42 +93,33 @@ def _points(builder: Any, table: Any, field: int, hand: Any, total: Any) -> Any:
 
 
 @intrinsic
-def _set_lanes(_typing: Any, view: Any, discards: Any, _hand: Any, _total: Any) -> Any:
+def _lower_lanes(_typing: Any, view: Any, discards: Any, _hand: Any) -> Any:
     def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        record, table, hand, total = arguments
-        builder.store(_points(builder, table, _CHANGE_AT, hand, total), _at(builder, record, _LANES_AT, _ALL), align=2)
-        return ir.Constant(_I64, 0)
-
-    return types.int64(view, discards, types.uint64, types.int64), generate
-
-
-@intrinsic
-def _lower_lanes(_typing: Any, view: Any, discards: Any, _hand: Any, _total: Any) -> Any:
-    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        record, table, hand, total = arguments
+        record, table, hand = arguments
         pointer = _at(builder, record, _LANES_AT, _ALL)
-        before = builder.load(pointer, align=2)
-        points = _points(builder, table, _CHANGE_AT, hand, total)
-        builder.store(builder.select(builder.icmp_signed("<", before, points), before, points), pointer, align=2)
-        return ir.Constant(_I64, 0)
+        before = builder.load(pointer, align=1)
+        total, sums = _sums(builder, table, _CHANGE_AT, hand)
+        builder.store(_vectors(builder, "umin", before, sums), pointer, align=1)
+        return total
 
-    return types.int64(view, discards, types.uint64, types.int64), generate
+    return types.int64(view, discards, types.uint64), generate
 
 
 @intrinsic
-def _lower_knock_lanes(_typing: Any, view: Any, discards: Any, _hand: Any, _total: Any, _loose: Any, _most: Any) -> Any:
+def _lower_knock_lanes(_typing: Any, view: Any, discards: Any, _hand: Any, _most: Any) -> Any:
     def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        record, table, hand, total, loose, most = arguments
+        record, table, hand, most = arguments
         pointer = _at(builder, record, _KNOCK_LANES_AT, _ALL)
-        before = builder.load(pointer, align=2)
-        points = _points(builder, table, _CHANGE_AT, hand, total)
-        cards = _points(builder, table, _LOOSE_AT, hand, loose)
-        few = builder.icmp_signed("<=", cards, _splat(builder, builder.trunc(most, _I16), _ALL))
-        better = builder.and_(few, builder.icmp_signed("<", points, before))
-        builder.store(builder.select(better, points, before), pointer, align=2)
-        return ir.Constant(_I64, 0)
+        before = builder.load(pointer, align=1)
+        total, sums = _sums(builder, table, _CHANGE_AT, hand)
+        _loose, cards = _sums(builder, table, _LOOSE_AT, hand)
+        most = builder.trunc(builder.add(most, ir.Constant(_I64, BIAS)), _I8)
+        few = builder.icmp_unsigned("<=", cards, _splat(builder, most, _ALL))
+        lower = _vectors(builder, "umin", before, sums)
+        builder.store(builder.select(few, lower, before), pointer, align=1)
+        return total
 
-    return types.int64(view, discards, types.uint64, types.int64, types.int64, types.int64), generate
+    return types.int64(view, discards, types.uint64, types.int64), generate
 
 
 def _spread(builder: Any, cards: Any) -> Any:
@@ -134,31 +144,59 @@ def _gather(builder: Any, bits: Any) -> Any:
     return cards
 
 
-def _find(context: Any, builder: Any, kind: Any, every: Any, legal: Any, limit: Any) -> Any:
-    """Least of the lanes in ``legal``, the cards that have it, and those at most at ``limit``."""
+def _find(builder: Any, every: Any, legal: Any, limit: Any) -> list[Any]:
+    """Least points of the lanes in ``legal``, the cards that have it, and those at most at ``limit``."""
     spread = _spread(builder, legal)
     chosen = builder.bitcast(spread, ir.VectorType(ir.IntType(1), 4 * LANES))
-    allowed = builder.select(chosen, every, ir.Constant(_ALL, [_NONE] * (4 * LANES)))
-    reduction = ir.FunctionType(_I16, [_ALL])
-    reduce = cgutils.get_or_insert_function(builder.module, reduction, "llvm.vector.reduce.smin.v64i16")
+    allowed = builder.select(chosen, every, ir.Constant(_ALL, [NO_LANE] * (4 * LANES)))
+    reduction = ir.FunctionType(_I8, [_ALL])
+    reduce = cgutils.get_or_insert_function(builder.module, reduction, "llvm.vector.reduce.umin.v64i8")
     best = builder.call(reduce, [allowed])
-    equal = builder.icmp_signed("==", allowed, _splat(builder, best, _ALL))
-    within = builder.icmp_signed("<=", allowed, _splat(builder, builder.trunc(limit, _I16), _ALL))
+    equal = builder.icmp_unsigned("==", allowed, _splat(builder, best, _ALL))
+    most = builder.trunc(builder.add(limit, ir.Constant(_I64, BIAS)), _I8)
+    within = builder.icmp_unsigned("<=", allowed, _splat(builder, most, _ALL))
     least, few = (_gather(builder, builder.and_(builder.bitcast(each, _I64), spread)) for each in (equal, within))
-    return context.make_tuple(builder, kind, [builder.sext(best, _I64), least, few])
+    none = builder.icmp_unsigned("==", best, ir.Constant(_I8, NO_LANE))
+    points = builder.sub(builder.zext(best, _I64), ir.Constant(_I64, BIAS))
+    return [builder.select(none, ir.Constant(_I64, NONE), points), least, few]
 
 
 _FOUND = types.Tuple((types.int64, types.uint64, types.uint64))
+
+
+def _keep(builder: Any, record: Any, every: Any) -> None:
+    """Fill ``view.after`` from all lanes."""
+    points = builder.sub(every, ir.Constant(_ALL, [BIAS] * (4 * LANES)))
+    for k in range(4):  # in this order: a row's spare lanes are overwritten by the next one
+        row = builder.zext(_row(builder, points, k), _AFTER)
+        builder.store(row, _at(builder, record, _AFTER_AT + 2 * 13 * k, _AFTER), align=2)
+
+
+_LOOKED = types.Tuple((types.int64, types.int64, types.uint64, types.uint64))
+
+
+@intrinsic
+def _look(_typing: Any, view: Any, discards: Any, _hand: Any, _rest: Any, _legal: Any, _limit: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        record, table, hand, rest, legal, limit = arguments
+        total, sums = _sums(builder, table, _CHANGE_AT, hand)
+        other, others = _sums(builder, table, _CHANGE_AT, rest)
+        every = _vectors(builder, "umin", sums, others)
+        builder.store(every, _at(builder, record, _LANES_AT, _ALL), align=1)
+        _keep(builder, record, every)
+        whole = builder.select(builder.icmp_signed("<", other, total), other, total)
+        return context.make_tuple(builder, signature.return_type, [whole, *_find(builder, every, legal, limit)])
+
+    return _LOOKED(view, discards, types.uint64, types.uint64, types.uint64, types.int64), generate
 
 
 @intrinsic
 def _finish(_typing: Any, view: Any, _legal: Any, _limit: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         record, legal, limit = arguments
-        every = builder.load(_at(builder, record, _LANES_AT, _ALL), align=2)
-        for k in range(4):  # in this order: a row's spare lanes are overwritten by the next one
-            builder.store(_row(builder, every, k), _at(builder, record, _AFTER_AT + 2 * 13 * k, _ROW), align=2)
-        return _find(context, builder, signature.return_type, every, legal, limit)
+        every = builder.load(_at(builder, record, _LANES_AT, _ALL), align=1)
+        _keep(builder, record, every)
+        return context.make_tuple(builder, signature.return_type, _find(builder, every, legal, limit))
 
     return _FOUND(view, types.uint64, types.int64), generate
 
@@ -167,49 +205,59 @@ def _finish(_typing: Any, view: Any, _legal: Any, _limit: Any) -> Any:
 def _finish_knock(_typing: Any, view: Any, _legal: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         record, legal = arguments
-        every = builder.load(_at(builder, record, _KNOCK_LANES_AT, _ALL), align=2)
-        return _find(context, builder, signature.return_type, every, legal, ir.Constant(_I64, _NONE - 1))
+        every = builder.load(_at(builder, record, _KNOCK_LANES_AT, _ALL), align=1)
+        found = _find(builder, every, legal, ir.Constant(_I64, _ANY))
+        return context.make_tuple(builder, signature.return_type, found)
 
     return _FOUND(view, types.uint64), generate
 
 
-def _plain_points(table: Any, hand: Any, total: Any) -> list[int]:
-    points = []
-    for number in range(4):
-        row = LANES * (int(hand) >> 13 * number & 0x1FFF)
-        points += [int(total) + int(change) for change in table[row : row + LANES]]
-    return points
+def _plain_sums(table: Any, hand: Any) -> tuple[np.int64, list[int]]:
+    rows = [LANES * (int(hand) >> 13 * number & 0x1FFF) for number in range(4)]
+    total = sum(int(table[row + WHOLE]) for row in rows)
+    return np.int64(total), [min(total + int(change), NO_LANE) for row in rows for change in table[row : row + LANES]]
 
 
 def _plain_find(lanes: Any, legal: Any, limit: int) -> Any:
-    points = {card: int(lanes[LANES * (card // 13) + card % 13]) for card in range(52) if int(legal) >> card & 1}
-    best = min(points.values())
-    least = sum(1 << card for card, value in points.items() if value == best)
-    few = sum(1 << card for card, value in points.items() if value <= limit)
-    return np.int64(best), np.uint64(least), np.uint64(few)
+    held = {card: int(lanes[LANES * (card // 13) + card % 13]) for card in range(52) if int(legal) >> card & 1}
+    best = min(held.values())
+    least = sum(1 << card for card, value in held.items() if value == best)
+    few = sum(1 << card for card, value in held.items() if value <= limit + BIAS)
+    return np.int64(NONE if best == NO_LANE else best - BIAS), np.uint64(least), np.uint64(few)
 
 
-def set_lanes(view, discards, hand, total):
-    """Set the lanes to ``total`` plus the table's rows of the suits of ``hand``."""
-    view.lanes[:] = _plain_points(discards.change, hand, total)
+def look(view, discards, hand, rest, legal, limit):
+    """Set the lanes to what each discard leaves of ``hand``, laid as it is or after a set that leaves ``rest``.
 
+    Where there is no set ``rest`` is the hand.
 
-def lower_lanes(view, discards, hand, total):
-    """Lower the lanes to that sum where it is less."""
-    view.lanes[:] = np.minimum(view.lanes, _plain_points(discards.change, hand, total))
-
-
-def lower_knock_lanes(view, discards, hand, total, loose, most):
-    """Lower the knock lanes to that sum where it is less and at most ``most`` cards are loose.
-
-    ``loose`` is the number of loose cards of ``hand`` before the discard.
+    Returns
+    -------
+    tuple of (int64, int64, uint64, uint64)
+        Least points of all the cards as they lie, and what :func:`finish` returns.
     """
-    points = _plain_points(discards.change, hand, total)
-    cards = _plain_points(discards.loose, hand, loose)
+    total, sums = _plain_sums(discards.change, hand)
+    other, others = _plain_sums(discards.change, rest)
+    view.lanes[:] = np.minimum(sums, others)
+    return (min(total, other), *finish(view, legal, limit))
+
+
+def lower_lanes(view, discards, hand):
+    """Lower the lanes to what each discard leaves of ``hand`` where it is less; returns the points of all its cards."""
+    total, sums = _plain_sums(discards.change, hand)
+    view.lanes[:] = np.minimum(view.lanes, sums)
+    return total
+
+
+def lower_knock_lanes(view, discards, hand, most):
+    """The same for the knock lanes, where at most ``most`` cards are loose then."""
+    total, sums = _plain_sums(discards.change, hand)
+    _, cards = _plain_sums(discards.loose, hand)
     lanes = view.knock_lanes
     lanes[:] = [
-        min(old, new) if few <= most else old for old, new, few in zip(lanes.tolist(), points, cards, strict=True)
+        min(old, new) if few <= most + BIAS else old for old, new, few in zip(lanes.tolist(), sums, cards, strict=True)
     ]
+    return total
 
 
 def finish(view, legal, limit):
@@ -221,28 +269,28 @@ def finish(view, legal, limit):
         Least points, the cards that leave them, and the cards that leave ``limit`` points or fewer.
     """
     for card in range(52):
-        view.after[card] = view.lanes[LANES * (card // 13) + card % 13]
+        view.after[card] = np.int16(view.lanes[LANES * (card // 13) + card % 13]) - BIAS
     return _plain_find(view.lanes, legal, int(limit))
 
 
 def finish_knock(view, legal):
     """The same for the knock lanes; the third value is the cards with which going out is legal."""
-    return _plain_find(view.knock_lanes, legal, _NONE - 1)
+    return _plain_find(view.knock_lanes, legal, _ANY)
 
 
-@overload(set_lanes)
-def _compiled_set_lanes(view, discards, hand, total):
-    return lambda view, discards, hand, total: _set_lanes(view, discards, hand, total)
+@overload(look)
+def _compiled_look(view, discards, hand, rest, legal, limit):
+    return lambda view, discards, hand, rest, legal, limit: _look(view, discards, hand, rest, legal, limit)
 
 
 @overload(lower_lanes)
-def _compiled_lower_lanes(view, discards, hand, total):
-    return lambda view, discards, hand, total: _lower_lanes(view, discards, hand, total)
+def _compiled_lower_lanes(view, discards, hand):
+    return lambda view, discards, hand: _lower_lanes(view, discards, hand)
 
 
 @overload(lower_knock_lanes)
-def _compiled_lower_knock_lanes(view, discards, hand, total, loose, most):
-    return lambda view, discards, hand, total, loose, most: _lower_knock_lanes(view, discards, hand, total, loose, most)
+def _compiled_lower_knock_lanes(view, discards, hand, most):
+    return lambda view, discards, hand, most: _lower_knock_lanes(view, discards, hand, most)
 
 
 @overload(finish)

@@ -7,7 +7,6 @@ import numpy as np
 from gincore._jit import kernel
 from gincore.core.bits import count
 from gincore.core.deadwood import after_each, least
-from gincore.core.lanes import finish
 
 DECK = np.uint64((1 << 52) - 1)
 
@@ -38,8 +37,7 @@ def deadwood_into(hands, block, discards, view, out):
         if size == 10:
             out[index] = least(hand, block)
         elif size == 11:
-            after_each(hand, block, discards, view)
-            out[index] = finish(view, hand, 0)[0]
+            out[index] = after_each(hand, discards, view, hand, 0)[1]
         else:
             return index
     return -1

@@ -92,13 +92,18 @@ _RUNS = np.concatenate([_in_runs(ace) for ace in range(3)]).astype(np.uint16)
 _WAYS = _ways().astype(np.uint8)
 _POINTS = np.concatenate([points_of(points) for points in (1, 15)]).astype(np.uint8)
 
-DISCARDS_DTYPE = np.dtype((np.record, [("change", np.int8, (SIZE * 16,)), ("loose", np.int8, (SIZE * 16,))]))
-"""For each mask of a suit 16 lanes: how the suit changes when the card of that rank is thrown.
+DISCARDS_DTYPE = np.dtype((np.record, [("change", np.uint8, (SIZE * 16,)), ("loose", np.uint8, (SIZE * 16,))]))
+"""For each mask of a suit 16 lanes: ``BIAS`` plus how the suit changes when the card of that rank is thrown.
 
-``change`` is in points of deadwood, ``loose`` in cards that no run takes. Lanes of cards that are not there, and the
-three lanes beyond the king, hold ``NOT_HELD``: more than any deadwood.
+``change`` is in points of deadwood, ``loose`` in cards that no run takes. Lanes of cards that are not there hold
+``NO_LANE``, and so do those beyond the king but for ``WHOLE``: what the suit has if nothing is thrown.
 """
-NOT_HELD = 127
+WHOLE = 13
+BIAS = 15
+"""The most that throwing one card takes away: an ace's points."""
+NO_LANE = 255
+"""More than any deadwood and ``BIAS``."""
+_NOT_HELD = 127
 
 
 def offset(ace: int, ace_points: int) -> int:
@@ -108,7 +113,7 @@ def offset(ace: int, ace_points: int) -> int:
 
 def _changes(start: int) -> NDArray[np.int8]:
     dead = _DEAD[start : start + SIZE].astype(np.int64)
-    change = np.full((SIZE, 16), NOT_HELD, np.int8)
+    change = np.full((SIZE, 16), _NOT_HELD, np.int8)
     for rank in range(13):
         held = _MASKS[(_MASKS >> rank) & 1 == 1]
         change[held, rank] = dead[held ^ (1 << rank)] - dead[held]
@@ -116,7 +121,7 @@ def _changes(start: int) -> NDArray[np.int8]:
 
 
 def _reliefs(start: int) -> NDArray[np.int8]:
-    """How a suit changes at best when one of its cards is thrown; ``NOT_HELD`` where it has none."""
+    """How a suit changes at best when one of its cards is thrown; more than any deadwood where it has none."""
     best: NDArray[np.int8] = _changes(start).reshape(SIZE, 16).min(axis=1)
     return best
 
@@ -128,8 +133,12 @@ _RELIEF = np.concatenate([_reliefs(number * SIZE) for number in range(3 * len(_K
 def discards(ace: int, ace_points: int) -> np.record:
     """The table of a rule's discards, a record that kernels pass around without counting references."""
     table = np.zeros(1, DISCARDS_DTYPE)
-    table["change"][0] = _changes(offset(ace, ace_points))
-    table["loose"][0] = _changes(offset(ace, CARDS))
+    for field, kind in (("change", ace_points), ("loose", CARDS)):
+        start = offset(ace, kind)
+        change = _changes(start).astype(np.int16)
+        rows = np.where(change == _NOT_HELD, NO_LANE, change + BIAS).reshape(SIZE, 16)
+        rows[:, WHOLE] = _DEAD[start : start + SIZE]
+        table[field][0] = rows.ravel()
     record: np.record = table[0]
     return record
 

@@ -11,9 +11,8 @@ import numpy as np
 from gincore._jit import kernel
 from gincore.core.bits import ZERO, bit
 from gincore.core.deadwood import after_each, knock_each
-from gincore.core.lanes import finish, finish_knock
+from gincore.core.lanes import finish_knock
 from gincore.core.rng import word
-from gincore.core.tables import card_block
 from gincore.schema import Phase, Source
 
 NO_CARD = -1
@@ -134,7 +133,7 @@ def _draw(view, card, source):
 
 
 @kernel
-def eleven(view, block, discards, rules, repeats):
+def eleven(view, discards, rules, repeats):
     """The owner holds eleven cards: which may be thrown, what each discard leaves, and which go out.
 
     Returns
@@ -142,17 +141,15 @@ def eleven(view, block, discards, rules, repeats):
     int64
         Least deadwood of the eleven cards as they lie: 0 where all are melded.
     """
-    whole = after_each(view.hand, block, discards, view)
-    legal = view.hand
-    if view.drew_from == FROM_PILE and rules.return_taken == 0:
-        legal &= ~bit(view.drew)
+    blocked = np.uint64(view.drew_from == FROM_PILE) & np.uint64(rules.return_taken == 0)
+    legal = view.hand & ~(blocked << np.uint64(view.drew & 63))  # -1 before the first draw
     view.legal = legal
     view.repeats = repeats
-    view.deadwood, view.least, view.knocks = finish(view, legal, view.knock_limit)
+    whole, view.deadwood, view.least, view.knocks = after_each(view.hand, discards, view, legal, view.knock_limit)
     view.knock_least = view.least
     view.knock_deadwood = view.deadwood
     if rules.min_melded > 0:
-        knock_each(view.hand, block, card_block(rules.ace), discards, 10 - rules.min_melded, view)
+        knock_each(view.hand, discards, 10 - rules.min_melded, view)
         view.knock_deadwood, view.knock_least, view.knocks = finish_knock(view, legal)
     return whole
 
