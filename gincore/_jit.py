@@ -211,21 +211,21 @@ class _HealingCache(caching.FunctionCache):  # type: ignore[misc]
             self.disable()
 
 
-def _compile(function: Callable[..., Any], signature: Any = None) -> Any:
+def _compile(function: Callable[..., Any], signature: Any = None, **options: Any) -> Any:
     """Compile with the package's options, the disk cache scoped by the digest of the source."""
     folder = None if config.DISABLE_JIT else cache_directory()
     with _LOCK:
-        return _compile_in(folder, function, signature)
+        return _compile_in(folder, function, signature, options)
 
 
-def _compile_in(folder: Path | None, function: Callable[..., Any], signature: Any) -> Any:
+def _compile_in(folder: Path | None, function: Callable[..., Any], signature: Any, options: dict[str, Any]) -> Any:
     before = config.CACHE_DIR
     if folder is not None:
         config.CACHE_DIR = str(folder)
     try:
         with warnings.catch_warnings():  # first-class functions are "experimental"; the tests hold them to their word
             warnings.simplefilter("ignore", numba.errors.NumbaExperimentalFeatureWarning)
-            compiled = numba.njit(nogil=True)(function)
+            compiled = numba.njit(nogil=True, **options)(function)
             if folder is not None:
                 _keep_in(folder, compiled, function)
             if signature is not None and not config.DISABLE_JIT:
@@ -252,6 +252,12 @@ def _keep_in(folder: Path, compiled: Any, function: Callable[..., Any]) -> None:
 def kernel(function: F) -> F:
     """Mark a function of ``core`` as compiled; its types are inferred at the first call."""
     compiled: F = _compile(function)
+    return compiled
+
+
+def inlined(function: F) -> F:
+    """Mark a kernel as part of its callers: one that the innermost loop calls, where calling costs a tenth of the work."""
+    compiled: F = _compile(function, forceinline=True)
     return compiled
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gincore._jit import kernel
+from gincore._jit import inlined, kernel
 from gincore.core.bits import ACES, ZERO, bit, count, drop_lowest, lowest, suit
 from gincore.core.lanes import NONE, finish, look, lower_knock_lanes, lower_lanes
 from gincore.core.tables import NO_LANE, best_relief, run_cards, run_dead
@@ -154,7 +154,7 @@ def least_throwing(hand, block):
     return best
 
 
-@kernel
+@inlined
 def after_each(hand, discards, view, legal, limit):
     """Deadwood that is left after each discard, in ``view.after``, and which of them leave the least.
 

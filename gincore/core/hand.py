@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gincore._jit import kernel
+from gincore._jit import inlined, kernel
 from gincore.core import rng, showdown, tables, view
 from gincore.core.bits import ZERO, bit, count, pick
 from gincore.core.deadwood import least, least_melded
@@ -171,7 +171,7 @@ def draw_stock(state, mine, theirs):
     return card
 
 
-@kernel
+@inlined
 def see_eleven(state, mine, card, rules, discards):
     """The owner of ``mine`` has drawn ``card`` (-1: was dealt eleven); returns 1 if big gin can be declared."""
     repeats = ZERO

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gincore._jit import kernel
+from gincore._jit import inlined, kernel
 from gincore.core import hand, view
 from gincore.core.bits import ZERO, bit
 from gincore.core.decide import DISCARD as ASK_DISCARD
@@ -31,7 +31,7 @@ BAD_DRAW, BAD_DISCARD, BAD_KNOCK = (
 )  # fmt: skip
 
 
-@kernel
+@inlined
 def draw(state, mine, theirs, phase, players, first, fault):
     """Ask whether to take the top of the pile.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gincore._jit import kernel
+from gincore._jit import inlined, kernel
 from gincore.core.bits import ZERO, bit
 from gincore.core.deadwood import after_each, knock_each
 from gincore.core.lanes import finish_knock
@@ -132,7 +132,7 @@ def _draw(view, card, source):
     view.drew_from = source
 
 
-@kernel
+@inlined
 def eleven(view, discards, rules, repeats):
     """The owner holds eleven cards: which may be thrown, what each discard leaves, and which go out.
 
