@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from gincore._jit import inlined, kernel
-from gincore.core.bits import ACES, ZERO, bit, count, drop_lowest, lowest, suit
+from gincore.core.bits import ACES, SUIT_BITS, ZERO, bit, count, drop_lowest, lowest, suit
 from gincore.core.lanes import NONE, finish, look, lower_knock_lanes, lower_lanes
 from gincore.core.tables import NO_LANE, best_relief, run_cards, run_dead
 
@@ -197,6 +197,11 @@ def _after_sets(hand, ranks, discards, view):
     second = rank_cards(hand, ranks)
     ranks &= ranks - 1
     third = rank_cards(hand, ranks)
+    if ranks == 0 and second == ZERO:  # four of one rank
+        whole = np.int64(NONE)
+        for number in range(4):
+            whole = min(whole, lower_lanes(view, discards, hand ^ first ^ (first & (SUIT_BITS << np.uint64(13 * number)))))
+        return whole
     if ranks == 0 and count(first | second) == 6:  # two sets of three: most of these hands
         whole = lower_lanes(view, discards, hand ^ second)
         return min(whole, lower_lanes(view, discards, hand ^ first ^ second))
