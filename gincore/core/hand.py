@@ -30,7 +30,6 @@ STATE_DTYPE = np.dtype(
     (
         np.record,
         [
-            ("deal_key", np.uint64),  # key of the deck's stream
             ("seat_key", np.uint64, (2,)),  # keys of the seats' streams
             ("block", np.int64),  # offset of the rule's tables
             ("position", np.int64),  # next place of the deck; the 52 - position last cards are the stock
@@ -39,6 +38,7 @@ STATE_DTYPE = np.dtype(
             ("multiplier", np.int64),  # 2 if the upcard doubles the hand
             ("upcard_seat", np.int64),  # seat that took the upcard, -1: none
             ("deck", np.uint8, (52,)),  # shuffled up to ``position`` only
+            ("swaps", np.uint8, (52,)),  # place of the deck with which each place is exchanged when it is drawn
             ("drawn", np.int8, (MAX_TURNS + 1,)),  # card drawn in each turn (the last discard may be taken in one more)
             ("thrown", np.int8, (MAX_TURNS + 1,)),  # card thrown in each turn
             ("last_throw", np.int64, (2,)),  # last card that each seat threw, -1: none
@@ -74,14 +74,25 @@ def next_card(state):
 
     The order is a function of the deal alone, whoever draws and when.
     """
-    place = state.position
+    place = np.uint64(state.position)
     deck = state.deck
-    other = place + rng.below(rng.word(state.deal_key, np.uint64(place)), 52 - place)
+    other = np.uint64(state.swaps[place])
     card = deck[other]
     deck[other] = deck[place]
     deck[place] = card
-    state.position = place + 1
+    state.position += 1
     return np.int64(card)
+
+
+@kernel
+def shuffle(state, key):
+    """A new deck, and with which place each is exchanged when it is drawn (a loop that compiles to vectors)."""
+    deck, swaps = state.deck, state.swaps
+    for place in range(52):
+        deck[place] = place
+    for place in range(52):
+        swaps[place] = place + rng.below(rng.word(key, np.uint64(place)), 52 - place)
+    state.position = 0
 
 
 @kernel
@@ -90,13 +101,9 @@ def deal(state, view_0, view_1, rules, seed, number, exchanged):
 
     Seat 0 is dealt the deck's first ten cards, and where ``exchanged`` its second ten.
     """
-    state.deal_key = rng.key(seed, number, np.uint64(rng.DEAL))
+    shuffle(state, rng.key(seed, number, np.uint64(rng.DEAL)))
     state.seat_key[0] = rng.key(seed, number, np.uint64(rng.SEAT_0))
     state.seat_key[1] = rng.key(seed, number, np.uint64(rng.SEAT_1))
-    deck = state.deck
-    for card in range(52):
-        deck[card] = card
-    state.position = 0
     first = ZERO
     for _ in range(10):
         first |= bit(next_card(state))
