@@ -256,7 +256,7 @@ def kernel(function: F) -> F:
 
 
 def inlined(function: F) -> F:
-    """Mark a kernel as part of its callers: one that the innermost loop calls, where calling costs a tenth of the work."""
+    """Mark a kernel as part of its callers: one of the innermost loop, where each call costs a tenth of the work."""
     compiled: F = _compile(function, forceinline=True)
     return compiled
 

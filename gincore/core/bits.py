@@ -17,6 +17,10 @@ ZERO = np.uint64(0)
 SUIT_BITS = np.uint64(0x1FFF)
 ACES = np.uint64(1 | 1 << 13 | 1 << 26 | 1 << 39)
 """The four aces; shifted left by a rank, the four cards of that rank."""
+KING = np.uint64(12)
+"""Rank of a king."""
+KINGS = np.uint64(ACES << KING)
+DECK = np.uint64((1 << 52) - 1)
 HAS_BMI2 = bool(binding.get_host_cpu_features().get("bmi2", False))
 
 

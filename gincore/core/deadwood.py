@@ -200,7 +200,8 @@ def _after_sets(hand, ranks, discards, view):
     if ranks == 0 and second == ZERO:  # four of one rank
         whole = np.int64(NONE)
         for number in range(4):
-            whole = min(whole, lower_lanes(view, discards, hand ^ first ^ (first & (SUIT_BITS << np.uint64(13 * number)))))
+            loose = first & (SUIT_BITS << np.uint64(13 * number))
+            whole = min(whole, lower_lanes(view, discards, hand ^ first ^ loose))
         return whole
     if ranks == 0 and count(first | second) == 6:  # two sets of three: most of these hands
         whole = lower_lanes(view, discards, hand ^ second)

@@ -5,10 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from gincore._jit import kernel
-from gincore.core.bits import count
+from gincore.core.bits import DECK, count
 from gincore.core.deadwood import after_each, least
-
-DECK = np.uint64((1 << 52) - 1)
 
 
 @kernel

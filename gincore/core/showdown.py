@@ -12,12 +12,13 @@ from __future__ import annotations
 import numpy as np
 
 from gincore._jit import kernel
-from gincore.core.bits import ACES, ONE, SUIT_BITS, ZERO, bit, count, lowest, suit
+from gincore.core.bits import ACES, DECK, KING, KINGS, ONE, SUIT_BITS, ZERO, bit, count, lowest, suit
 from gincore.core.deadwood import least, meldable, rank_cards, set_choice, set_choices, triple_ranks, without_sets
 from gincore.core.rng import below
 from gincore.core.tables import block, run_cards, run_ways, suit_points
 from gincore.schema import Ace, KnockerSpread, Layoff, Tie
 
+LOW = int(Ace.low)
 HIGH_LOW = int(Ace.high_low)
 ROUND = int(Ace.round)
 TIE_UNDERCUT, TIE_NOTHING = int(Tie.undercut), int(Tie.nothing)
@@ -70,37 +71,26 @@ def neighbours(runs, high_aces, ace):
 
     ``high_aces`` are the aces of ``runs`` that lie above a king (only where the ace is high or low).
     """
-    fit = ZERO
-    for number in range(4):
-        shift = np.uint64(13 * number)
-        line = (runs >> shift) & SUIT_BITS
-        if line == ZERO:
-            continue
-        if ace == ROUND:
-            ends = line << ONE | line >> ONE | line >> np.uint64(12) | line << np.uint64(12)
-        elif ace == HIGH_LOW:
-            if (high_aces >> shift) & ONE != ZERO:
-                line = (line ^ ONE) | ONE << np.uint64(13)
-            ends = line << ONE | line >> ONE
-            ends |= (ends >> np.uint64(13)) & ONE
-        else:
-            ends = line << ONE | line >> ONE
-        fit |= (ends & SUIT_BITS) << shift
-    return fit & ~runs
+    low = runs & ~high_aces
+    fit = (low << ONE & ~ACES) | (low >> ONE & ~KINGS)  # an ace below and a king above are of another suit
+    if ace != LOW:
+        fit |= (runs & KINGS) >> KING
+    if ace == ROUND:
+        fit |= (runs & ACES) << KING
+    return fit & DECK & ~runs
 
 
 @kernel
 def open_sets(sets):
     """The fourth cards that fit on laid sets of three."""
-    fit = ZERO
-    ranks = triple_ranks(sets)
-    while ranks != 0:
-        cards = rank_cards(sets, ranks)
-        ranks &= ranks - 1
-        if count(cards) == 3:
-            rank = lowest(cards) % 13
-            fit |= cards ^ (ACES << np.uint64(rank))
-    return fit
+    clubs, diamonds, hearts, spades = suit(sets, 0), suit(sets, 1), suit(sets, 2), suit(sets, 3)
+    black, red = clubs & spades, diamonds & hearts
+    return (
+        np.uint64(red & spades & ~clubs)
+        | np.uint64(black & hearts & ~diamonds) << np.uint64(13)
+        | np.uint64(black & diamonds & ~hearts) << np.uint64(26)
+        | np.uint64(red & clubs & ~spades) << np.uint64(39)
+    )
 
 
 @kernel
