@@ -182,16 +182,16 @@ def draw_stock(state, mine, theirs):
 def see_eleven(state, mine, card, rules, discards):
     """The owner of ``mine`` has drawn ``card`` (-1: was dealt eleven); returns 1 if big gin can be declared."""
     repeats = ZERO
-    seat = mine.seat
+    seat, turn = np.uint64(mine.seat), np.uint64(state.turn)
     if card >= 0 and state.drawn_by[seat] & bit(card) != ZERO:  # rare: the same card came back
-        turn = state.turn - 2
-        while turn >= 0:
-            if state.drawn[turn] == card:
-                repeats |= bit(np.int64(state.thrown[turn]))
-            turn -= 2
+        earlier = state.turn - 2
+        while earlier >= 0:
+            if state.drawn[earlier] == card:
+                repeats |= bit(np.int64(state.thrown[earlier]))
+            earlier -= 2
     if card >= 0:
         state.drawn_by[seat] |= bit(card)
-    state.drawn[state.turn] = card
+    state.drawn[turn] = card
     whole = view.eleven(mine, discards, rules, repeats)
     big = 1 if whole == 0 and rules.big_gin != 0 else 0
     mine.can_big_gin = big
@@ -201,8 +201,8 @@ def see_eleven(state, mine, card, rules, discards):
 @kernel
 def throw(state, mine, theirs, card):
     """Throw a card that may be thrown; the turn is complete."""
-    state.thrown[state.turn] = card
-    state.last_throw[mine.seat] = card
+    state.thrown[np.uint64(state.turn)] = card
+    state.last_throw[np.uint64(mine.seat)] = card
     state.turn += 1
     view.threw(mine, theirs, card)
 

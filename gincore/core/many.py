@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from gincore._jit import kernel
 from gincore.core.bits import DECK, count
 from gincore.core.deadwood import after_each, least

@@ -40,7 +40,7 @@ def draw(state, mine, theirs, phase, players, first, fault):
     tuple of int64
         Status, and the card taken; -1 if it was left.
     """
-    view.ask(mine, phase, state.turn, state.seat_key[mine.seat])
+    view.ask(mine, phase, state.turn, state.seat_key[np.uint64(mine.seat)])
     reply = ask(players, 3 * (first ^ mine.seat) + ASK_DRAW, mine)
     if reply == 1:
         return OK, hand.take(mine, theirs)
@@ -89,7 +89,7 @@ def go_out(state, mine, theirs, declared, card, first, rules, row, out):
 @kernel
 def _knock(state, mine, theirs, phase, big, players, first, rules, row, out, fault):
     """Ask whether to go out, where that is legal; returns status and whether the hand has ended."""
-    view.ask(mine, phase, state.turn, state.seat_key[mine.seat])
+    view.ask(mine, phase, state.turn, state.seat_key[np.uint64(mine.seat)])
     reply = ask(players, 3 * (first ^ mine.seat) + ASK_KNOCK, mine)
     if reply == 0:
         return OK, False
@@ -149,7 +149,7 @@ def play(state, view_0, view_1, rules, discards, players, first, row, out, fault
         if phase == LAST:
             view.gave_back(mine, theirs, card, before)
             return end(state, mine, theirs, first, row, DEAD)
-        view.ask(mine, DISCARD, state.turn, state.seat_key[mine.seat])
+        view.ask(mine, DISCARD, state.turn, state.seat_key[np.uint64(mine.seat)])
         reply = ask(players, 3 * (first ^ mine.seat) + ASK_DISCARD, mine)
         if reply < 0 or reply > 51 or mine.legal & bit(reply) == ZERO:
             hand.fail(fault, state, mine, first, reply)
