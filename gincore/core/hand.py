@@ -95,7 +95,7 @@ def shuffle(state, key):
     state.position = 0
 
 
-@kernel
+@inlined
 def deal(state, view_0, view_1, rules, seed, number, exchanged):
     """Deal a hand: ten cards to each seat and the upcard (or eleven to seat 0 and none); set the terms of the hand.
 
@@ -141,7 +141,7 @@ def limit_of(rules, turned):
     return np.int64(limit)
 
 
-@kernel
+@inlined
 def start(state, view_0, view_1, rules, first, second, upcard, turned):
     """Set a hand at its beginning from dealt cards; the deck from ``state.position`` on is the stock.
 

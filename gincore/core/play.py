@@ -51,7 +51,7 @@ def draw(state, mine, theirs, phase, players, first, fault):
     return OK, NOBODY
 
 
-@kernel
+@inlined
 def open_hand(state, view_0, view_1, rules, players, first, fault):
     """The first draw: who wants the upcard, else a card of the stock; eleven dealt cards need none.
 
@@ -110,7 +110,7 @@ def end(state, mine, theirs, first, row, result):
     return OK
 
 
-@kernel
+@inlined
 def play(state, view_0, view_1, rules, discards, players, first, row, out, fault):
     """Play a dealt hand to its end.
 

@@ -22,7 +22,7 @@ DISCARD = int(Phase.discard)
 KNOCK = int(Phase.knock)
 
 
-@kernel
+@inlined
 def start(view, seat, hand, deadwood, top, stock, limit, multiplier, rules):
     """A hand is dealt: own cards, the upcard, and the terms of the hand."""
     view.hand = hand
