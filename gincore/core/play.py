@@ -75,7 +75,7 @@ def open_hand(state, view_0, view_1, rules, players, first, fault):
     return status, card, seat
 
 
-@kernel
+@inlined
 def go_out(state, mine, theirs, declared, card, first, rules, row, out):
     """The owner of ``mine`` goes out: with big gin if ``declared``, else throwing ``card``; the row is complete."""
     if declared:
@@ -86,7 +86,7 @@ def go_out(state, mine, theirs, declared, card, first, rules, row, out):
     hand.close(state, mine, theirs, first, row)
 
 
-@kernel
+@inlined
 def _knock(state, mine, theirs, phase, big, players, first, rules, row, out, fault):
     """Ask whether to go out, where that is legal; returns status and whether the hand has ended."""
     view.ask(mine, phase, state.turn, state.seat_key[np.uint64(mine.seat)])
@@ -102,7 +102,7 @@ def _knock(state, mine, theirs, phase, big, players, first, rules, row, out, fau
     return OK, True
 
 
-@kernel
+@inlined
 def end(state, mine, theirs, first, row, result):
     """Nobody goes out any more: the row is complete."""
     hand.nobody(row, result)
