@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from gincore.cards import format_hand, parse_hand
 from gincore.core import deadwood as core_deadwood
-from gincore.core import many, tables
+from gincore.core import lanes, many, tables
 from gincore.core import showdown as table
 from gincore.errors import UsageError, quoted
 from gincore.markup import Html, facts_html, melds_html
@@ -385,7 +385,7 @@ def _least_laid(mine: int, least: int, highest: int, block: int, rules: Rules) -
         return least
     cards = tables.offset(int(Ace[rules.ace]), tables.CARDS)
     laid = int(core_deadwood.least_melded(np.uint64(mine), block, cards, 10 - rules.min_melded))
-    if laid == core_deadwood.NONE:
+    if laid == lanes.NONE:
         raise UsageError(f"knocker {format_hand(mine)}: going out needs {rules.min_melded} melded cards")
     return laid
 

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import gincore
-from gincore.core import batch, decide, game, hand, play, rng, tables, view
+from gincore.core import batch, decide, game, hand, play, tables, view
 from gincore.schema import GAME_DTYPE, HAND_DTYPE, Result
 
 TURNS = 40
@@ -149,12 +149,8 @@ class Played:
 
 def _arrange(state: Any, order: list[int]) -> None:
     """Fill ``state.deck`` so that the cards drawn from place 21 on are the last 31 of ``order``."""
-    places = list(range(52))
-    for place in range(21, 52):
-        other = place + int(rng.below(np.uint64(rng.word(state.deal_key, np.uint64(place))), np.int64(52 - place)))
-        places[place], places[other] = places[other], places[place]
-    for place, card in zip(places, order, strict=True):
-        state.deck[place] = card
+    state.deck[:] = order
+    state.swaps[:] = range(52)
     state.position = 21
 
 
@@ -185,7 +181,6 @@ def hand_of(
     players, alive = decide.seat_players(_script(moves, eleven))
     up = np.int64(-1 if eleven else number(upcard))
     with np.errstate(over="ignore"):
-        state.deal_key = np.uint64(7)
         _arrange(state, [number(card) for card in order])
         masks = (np.uint64(mask(first)), np.uint64(mask(second)))
         hand.start(state, view_0, view_1, record, *masks, up, np.int64(number(turned)) if turned else up)

@@ -276,7 +276,7 @@ def in_the_middle(held: str, drew: str, *, pile: str = "", took: str = "", threw
     shown.ace_points, shown.multiplier, shown.random = 1, 1, np.uint64(2**63 + 12345)
     from gincore.core import view
 
-    view.eleven(shown, tables.block(0, 1), tables.discards(int(rules.ace), int(rules.ace_points)), rules, np.uint64(0))
+    view.eleven(shown, tables.discards(int(rules.ace), int(rules.ace_points)), rules, np.uint64(0))
     return shown
 
 

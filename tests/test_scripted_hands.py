@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import gincore
-from gincore.core import batch, decide, hand, play, rng, tables
+from gincore.core import batch, decide, hand, play, tables
 from gincore.schema import HAND_DTYPE, NO_VALUE, Result
 
 NOBODY = NO_VALUE
@@ -21,12 +21,8 @@ NOBODY = NO_VALUE
 
 def arrange(state: Any, cards: list[int], stock: list[int]) -> None:
     """Fill ``state.deck`` so that the cards drawn from place 21 on are ``stock``."""
-    places = list(range(52))
-    for place in range(21, 52):
-        other = place + int(rng.below(np.uint64(rng.word(state.deal_key, np.uint64(place))), np.int64(52 - place)))
-        places[place], places[other] = places[other], places[place]
-    for place, card in zip(places, [*cards, *stock], strict=True):
-        state.deck[place] = card
+    state.deck[:] = [*cards, *stock]
+    state.swaps[:] = range(52)
     state.position = 21
 
 
@@ -49,7 +45,6 @@ def play_script(
     row = np.zeros(1, HAND_DTYPE)[0]
     players, alive = decide.seat_players(strategies)
     with np.errstate(over="ignore"):
-        state.deal_key = np.uint64(7)
         arrange(state, [number(card) for card in [*one, *two, upcard]], [number(card) for card in order])
         hands = (np.uint64(brute.to_mask(one)), np.uint64(brute.to_mask(two)))
         hand.start(state, view_0, view_1, record, *hands, np.int64(number(upcard)), np.int64(number(upcard)))

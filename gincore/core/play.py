@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gincore._jit import inlined, kernel
+from gincore._jit import inlined
 from gincore.core import hand, view
 from gincore.core.bits import ZERO, bit
 from gincore.core.decide import DISCARD as ASK_DISCARD

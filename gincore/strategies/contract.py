@@ -165,10 +165,8 @@ class Table:
         view.score(views[0], mine, theirs, target)
         view.score(views[1], theirs, mine, target)
         state.seat_key[:] = cards.keys
-        state.deck[:] = range(52)  # the engine shuffles as it draws: see from which places, and lay the stock there
-        state.position = DEALT
-        places = [int(hand.next_card(state)) for _ in cards.stock]
-        state.deck[places] = cards.stock
+        state.deck[DEALT:] = cards.stock
+        state.swaps[:] = range(52)  # the cards come as they lie
         state.position = DEALT
         first, upcard, turned = cards.first, cards.upcard, cards.upcard
         if self.rules.knock_limit == "second_deck":
