@@ -14,6 +14,7 @@ from gincore.cards import format_hand, parse_hand
 from gincore.core import deadwood as core_deadwood
 from gincore.core import lanes, many, tables
 from gincore.core import showdown as table
+from gincore.core.bits import DECK
 from gincore.errors import UsageError, quoted
 from gincore.markup import Html, facts_html, melds_html
 from gincore.ruleset import Rules
@@ -196,7 +197,7 @@ def is_big_gin(hands: Any, rules: str | Rules = "classic") -> NDArray[np.bool_]:
     """
     masks = _masks(hands)
     flat = np.ascontiguousarray(masks).reshape(-1)
-    for mask in flat[(np.bitwise_count(flat) != 11) | (flat > many.DECK)][:1]:
+    for mask in flat[(np.bitwise_count(flat) != 11) | (flat > DECK)][:1]:
         raise _size_error(_mask(int(mask)), "11")
     block, _ = _places(find_rules(rules))
     out = np.zeros(flat.shape, np.int16)

@@ -1,8 +1,8 @@
 """Deadwood after each of eleven discards, all at a time: explicit vector code through LLVM.
 
 A view's field ``lanes`` holds four rows of sixteen bytes, one row a suit and one lane a rank: the points that are left,
-plus ``BIAS``, so that no sum is negative; sums stop at ``NONE``, where the lanes of cards that are not held stay. All
-lanes are one cache line and, where the processor has such, one register. Written as loops over array elements the
+plus ``BIAS``, so that no sum is negative. Sums stop at ``NO_LANE``, where the lanes of cards that are not held stay.
+All lanes are one cache line and, where the processor has such, one register. Written as loops over array elements the
 compiler cannot tell that the tables and the view do not overlap, and makes scalar code of it, several times slower.
 Each function has a plain form for pure Python, used where compilation is switched off and as the reference in tests.
 """
@@ -32,23 +32,24 @@ _AFTER_AT = field_offset(VIEW_DTYPE, "after")
 _CHANGE_AT = field_offset(DISCARDS_DTYPE, "change")
 _LOOSE_AT = field_offset(DISCARDS_DTYPE, "loose")
 NONE = 32767
-"""Points where no discard is possible."""
+"""Stands for points where nothing may be thrown or laid."""
 _ANY = NO_LANE - 1 - BIAS
 """More points than a lane of a card ever holds."""
 _LANES_OF_CARDS = 0x1FFF_1FFF_1FFF_1FFF
 
 
-def _at(builder: Any, record: Any, offset: Any, kind: Any) -> Any:
-    """Pointer to ``offset`` bytes (a constant or a value) behind the start of a record."""
-    if isinstance(offset, int):
-        offset = ir.Constant(_I64, offset)
-    return builder.inttoptr(builder.add(builder.ptrtoint(record, _I64), offset), kind.as_pointer())
+def _at(builder: Any, record: Any, offset: int, kind: Any) -> Any:
+    """Pointer to ``offset`` bytes behind the start of a record."""
+    place = builder.add(builder.ptrtoint(record, _I64), ir.Constant(_I64, offset))
+    return builder.inttoptr(place, kind.as_pointer())
 
 
-def _splat(builder: Any, value: Any, kind: Any) -> Any:
-    vector = builder.insert_element(ir.Constant(kind, ir.Undefined), value, ir.Constant(ir.IntType(32), 0))
-    zeros = ir.Constant(ir.VectorType(ir.IntType(32), kind.count), None)
-    return builder.shuffle_vector(vector, ir.Constant(kind, ir.Undefined), zeros)
+def _splat(builder: Any, value: Any) -> Any:
+    """All lanes with the lowest byte of a word."""
+    byte = builder.trunc(value, _I8)
+    vector = builder.insert_element(ir.Constant(_ALL, ir.Undefined), byte, ir.Constant(ir.IntType(32), 0))
+    zeros = ir.Constant(ir.VectorType(ir.IntType(32), _ALL.count), None)
+    return builder.shuffle_vector(vector, ir.Constant(_ALL, ir.Undefined), zeros)
 
 
 def _join(builder: Any, left: Any, right: Any) -> Any:
@@ -79,7 +80,7 @@ def _sums(builder: Any, table: Any, field: int, hand: Any) -> tuple[Any, Any]:
         total = builder.add(total, builder.zext(whole, _I64))
     lanes = [builder.load(builder.inttoptr(row, _ROW.as_pointer()), align=1) for row in rows]
     change = _join(builder, _join(builder, lanes[0], lanes[1]), _join(builder, lanes[2], lanes[3]))
-    return total, _vectors(builder, "uadd.sat", change, _splat(builder, builder.trunc(total, _I8), _ALL))
+    return total, _vectors(builder, "uadd.sat", change, _splat(builder, total))
 
 
 def _vectors(builder: Any, name: str, left: Any, right: Any) -> Any:
@@ -113,8 +114,8 @@ def _lower_knock_lanes(_typing: Any, view: Any, discards: Any, _hand: Any, _most
         before = builder.load(pointer, align=1)
         total, sums = _sums(builder, table, _CHANGE_AT, hand)
         _loose, cards = _sums(builder, table, _LOOSE_AT, hand)
-        most = builder.trunc(builder.add(most, ir.Constant(_I64, BIAS)), _I8)
-        few = builder.icmp_unsigned("<=", cards, _splat(builder, most, _ALL))
+        most = builder.add(most, ir.Constant(_I64, BIAS))
+        few = builder.icmp_unsigned("<=", cards, _splat(builder, most))
         lower = _vectors(builder, "umin", before, sums)
         builder.store(builder.select(few, lower, before), pointer, align=1)
         return total
@@ -151,13 +152,13 @@ def _find(builder: Any, every: Any, legal: Any, limit: Any) -> list[Any]:
     allowed = builder.select(chosen, every, ir.Constant(_ALL, [NO_LANE] * (4 * LANES)))
     reduction = ir.FunctionType(_I8, [_ALL])
     reduce = cgutils.get_or_insert_function(builder.module, reduction, "llvm.vector.reduce.umin.v64i8")
-    best = builder.call(reduce, [allowed])
-    equal = builder.icmp_unsigned("==", allowed, _splat(builder, best, _ALL))
-    most = builder.trunc(builder.add(limit, ir.Constant(_I64, BIAS)), _I8)
-    within = builder.icmp_unsigned("<=", allowed, _splat(builder, most, _ALL))
+    best = builder.zext(builder.call(reduce, [allowed]), _I64)
+    equal = builder.icmp_unsigned("==", allowed, _splat(builder, best))
+    most = builder.add(limit, ir.Constant(_I64, BIAS))
+    within = builder.icmp_unsigned("<=", allowed, _splat(builder, most))
     least, few = (_gather(builder, builder.and_(builder.bitcast(each, _I64), spread)) for each in (equal, within))
-    none = builder.icmp_unsigned("==", best, ir.Constant(_I8, NO_LANE))
-    points = builder.sub(builder.zext(best, _I64), ir.Constant(_I64, BIAS))
+    none = builder.icmp_unsigned("==", best, ir.Constant(_I64, NO_LANE))
+    points = builder.sub(best, ir.Constant(_I64, BIAS))
     return [builder.select(none, ir.Constant(_I64, NONE), points), least, few]
 
 
