@@ -218,7 +218,7 @@ def knock_card(mine, answer):
     return card
 
 
-@inlined
+@kernel
 def settle(state, mine, theirs, rules, big, first, row, out):
     """The owner of ``mine`` has gone out (with eleven cards if ``big``): the showdown and the row's result."""
     seat = mine.seat
@@ -294,7 +294,7 @@ def nobody(row, result):
     row.doubled = 0
 
 
-@inlined
+@kernel
 def close(state, mine, theirs, first, row):
     """The columns of a row that every hand has."""
     row.starter = first

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gincore._jit import inlined
+from gincore._jit import inlined, kernel
 from gincore.core import hand, view
 from gincore.core.bits import ZERO, bit
 from gincore.core.decide import DISCARD as ASK_DISCARD
@@ -51,7 +51,7 @@ def draw(state, mine, theirs, phase, players, first, fault):
     return OK, NOBODY
 
 
-@inlined
+@kernel
 def open_hand(state, view_0, view_1, rules, players, first, fault):
     """The first draw: who wants the upcard, else a card of the stock; eleven dealt cards need none.
 
@@ -75,7 +75,7 @@ def open_hand(state, view_0, view_1, rules, players, first, fault):
     return status, card, seat
 
 
-@inlined
+@kernel
 def go_out(state, mine, theirs, declared, card, first, rules, row, out):
     """The owner of ``mine`` goes out: with big gin if ``declared``, else throwing ``card``; the row is complete."""
     if declared:
@@ -87,22 +87,28 @@ def go_out(state, mine, theirs, declared, card, first, rules, row, out):
 
 
 @inlined
-def _knock(state, mine, theirs, phase, big, players, first, rules, row, out, fault):
-    """Ask whether to go out, where that is legal; returns status and whether the hand has ended."""
+def _knock(state, mine, phase, big, players, first, fault):
+    """Ask whether to go out, where that is legal.
+
+    Returns
+    -------
+    tuple of (int64, bool, int64)
+        Status, whether the hand ends, and the card thrown then; -1 for big gin.
+    """
     view.ask(mine, phase, state.turn, state.seat_key[np.uint64(mine.seat)])
     reply = ask(players, 3 * (first ^ mine.seat) + ASK_KNOCK, mine)
     if reply == 0:
-        return OK, False
-    declared = big != 0 and reply == 1
-    card = NOBODY if declared else hand.knock_card(mine, reply)
-    if card < 0 and not declared:
+        return OK, False, NOBODY
+    if big != 0 and reply == 1:
+        return OK, True, NOBODY
+    card = hand.knock_card(mine, reply)
+    if card < 0:
         hand.fail(fault, state, mine, first, reply)
-        return BAD_KNOCK, True
-    go_out(state, mine, theirs, declared, card, first, rules, row, out)
-    return OK, True
+        return BAD_KNOCK, True, NOBODY
+    return OK, True, card
 
 
-@inlined
+@kernel
 def end(state, mine, theirs, first, row, result):
     """Nobody goes out any more: the row is complete."""
     hand.nobody(row, result)
@@ -110,7 +116,7 @@ def end(state, mine, theirs, first, row, result):
     return OK
 
 
-@inlined
+@kernel
 def play(state, view_0, view_1, rules, discards, players, first, row, out, fault):
     """Play a dealt hand to its end.
 
@@ -143,8 +149,10 @@ def play(state, view_0, view_1, rules, discards, players, first, row, out, fault
         before = mine.deadwood
         big = hand.see_eleven(state, mine, card, rules, discards)
         if mine.knocks != ZERO or big != 0:
-            status, ended = _knock(state, mine, theirs, phase, big, players, first, rules, row, out, fault)
+            status, ended, thrown = _knock(state, mine, phase, big, players, first, fault)
             if ended:
+                if status == OK:
+                    go_out(state, mine, theirs, thrown < 0, thrown, first, rules, row, out)
                 return status
         if phase == LAST:
             view.gave_back(mine, theirs, card, before)

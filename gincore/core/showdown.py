@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gincore._jit import inlined, kernel
+from gincore._jit import kernel
 from gincore.core.bits import ACES, DECK, KING, KINGS, ONE, SUIT_BITS, ZERO, bit, count, lowest, suit
 from gincore.core.deadwood import least, meldable, rank_cards, set_choice, set_choices, triple_ranks, without_sets
 from gincore.core.rng import below
@@ -325,7 +325,7 @@ def _every_spread(knocker, defender, own, slack, rules, out):
                 _try_spread(sets, knocker ^ sets, defender, own, knocker, slack, rules, out)
 
 
-@inlined
+@kernel
 def knock(knocker, defender, least_knocker, own, limit, rules, random_0, random_1, out):
     """Settle an ordinary knock.
 
@@ -351,7 +351,7 @@ def knock(knocker, defender, least_knocker, own, limit, rules, random_0, random_
     _every_spread(knocker, defender, own, slack, rules, out)
 
 
-@inlined
+@kernel
 def gin(melded, defender, own, bonus, rules, out):
     """Settle a gin or big gin: the bonus and all of the defender's deadwood ``own``.
 
