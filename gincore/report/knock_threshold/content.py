@@ -86,7 +86,7 @@ LENGTH: Final = (
 )
 
 
-class Drawing(NamedTuple):
+class LimitChart(NamedTuple):
     """A chart to be drawn: file name, function, opponent (None: all), metrics, title, line under it."""
 
     name: str
@@ -97,7 +97,7 @@ class Drawing(NamedTuple):
     caption: str
 
 
-def drawings(findings: Findings, tr: Language) -> list[Drawing]:
+def drawings(findings: Findings, tr: Language) -> list[LimitChart]:
     """List the charts of the report; titles say what was found or ask what is shown."""
     points, hands, games = (short_title(findings.verdicts[name], tr) for name in MEASURES)
     ends = tuple(plots.RESULTS)
@@ -121,12 +121,12 @@ def drawings(findings: Findings, tr: Language) -> list[Drawing]:
     much = tr("How much does a hand score?", "Combien rapporte une manche ?")
     of_all = tr(*_OF_ALL)
     return [
-        Drawing("points", plots.points_by_limit, OPPONENT, MEASURES[:1], points, net),
-        Drawing("won", plots.won_by_limit, OPPONENT, MEASURES[1:], f"{games}\n{hands}", won),
-        Drawing("ends", plots.shares_by_limit, OPPONENT, ends, how, of_all),
-        Drawing("ends-itself", plots.shares_by_limit, ITSELF, ends, both, of_all),
-        Drawing("turns", plots.turns_by_limit, None, ("turns_mean",), long, turns),
-        Drawing("winner-points", plots.winner_points_by_limit, None, score, much, winner),
+        LimitChart("points", plots.points_by_limit, OPPONENT, MEASURES[:1], points, net),
+        LimitChart("won", plots.won_by_limit, OPPONENT, MEASURES[1:], f"{games}\n{hands}", won),
+        LimitChart("ends", plots.shares_by_limit, OPPONENT, ends, how, of_all),
+        LimitChart("ends-itself", plots.shares_by_limit, ITSELF, ends, both, of_all),
+        LimitChart("turns", plots.turns_by_limit, None, ("turns_mean",), long, turns),
+        LimitChart("winner-points", plots.winner_points_by_limit, None, score, much, winner),
     ]
 
 
