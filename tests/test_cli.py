@@ -308,6 +308,7 @@ def test_r06_bad_seeds(text: str, capsys: pytest.CaptureFixture[str]) -> None:
         (["--level", "nan"], "--level"),
         (["--workers", "0"], "from 1 to 1,024, such as 4"),
         (["--workers", "1025"], "from 1 to 1,024, such as 4"),
+        (["--chunk", "0"], "--chunk '0' is not"),
         (["--resume"], "--resume (resume=True) needs --out FOLDER"),
         (["--out", ""], "an empty text is not the name of a folder"),
         (["--deals", "x"], "from 1 to 1,000,000,000,000, such as 1000000 or 1e6"),

@@ -122,6 +122,14 @@ class TestSimulate:
         capsys.readouterr()
         assert "seed" in refused(capsys, *words, "--seed", "2", "--resume")
 
+    @pytest.mark.parametrize(("kind", "unit"), [("simulate", "deals"), ("games", "games")])
+    def test_chunk_is_the_size_of_a_part(self, capsys: Capture, tmp_path: Path, kind: str, unit: str) -> None:
+        words = (kind, f"--{unit}", "100", "--out", str(tmp_path / "run"), "--chunk", "4e1")
+        assert main(words) == 0
+        assert len(list((tmp_path / "run").glob("hands/part-*.parquet"))) == 3
+        capsys.readouterr()
+        assert "chunk (--chunk): 40 in the folder, 50 asked for" in refused(capsys, *words[:-1], "50", "--resume")
+
     @pytest.mark.parametrize("name", ["hollywood", "partnership", "cutthroat"])
     def test_single_hands_say_that_the_form_does_not_matter(self, capsys: Capture, name: str) -> None:
         code, text, _ = run(capsys, "simulate", "--deals", "10", "--rules", name)

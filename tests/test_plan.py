@@ -141,7 +141,7 @@ def test_equal_plans_do_not_differ() -> None:
             ["deals (--deals): 1000 in the folder, 5", "mirror (--mirror, --no-mirror): True in the"],
         ),
         ({"keep": "stats"}, ["keep (--keep): 'rows' in the folder, 'stats' asked for"]),
-        ({"chunk": 10}, ["chunk: 2048 in the folder, 10 asked for"]),
+        ({"chunk": 10}, ["chunk (--chunk): 2048 in the folder, 10 asked for"]),
         ({"first": 4}, ["first_deal (--first-deal): 0 in the folder, 4 asked for"]),
         (
             {"strategies": ("threshold,limit=4", "simple")},

@@ -313,7 +313,7 @@ def test_a_path_that_is_not_utf8(tmp_path: Path, straight: Run) -> None:
             ["seed (--seed): 7 in the folder, 8 asked for", "mirror (--mirror, --no-mirror): True in the folder, F"],
         ),
         ({"deals": 9}, ["deals (--deals): 2500 in the folder, 9 asked for"]),
-        ({"chunk": 65_536}, ["chunk: 1000 in the folder, 65536 asked for"]),
+        ({"chunk": 65_536}, ["chunk (--chunk): 1000 in the folder, 65536 asked for"]),
         ({"keep": "stats"}, ["keep (--keep): 'rows' in the folder, 'stats' asked for"]),
     ],
 )

@@ -59,6 +59,10 @@ SchedulerOption = Annotated[
     ),
 ]
 ResumeOption = Annotated[bool, typer.Option("--resume", help="Go on with the run in the --out folder.")]
+ChunkOption = Annotated[
+    str | None,
+    typer.Option("--chunk", metavar="N", help="Deals or games in a part. Default: by the size of the run."),
+]
 FirstDealOption = Annotated[
     str, typer.Option("--first-deal", metavar="N", help="Number of the first deal, to replay one of a longer run.")
 ]
@@ -83,7 +87,7 @@ def add_to(app: typer.Typer) -> None:
             "gincore simulate --strategy draw=improve,discard=safe,knock=fixed,limit=4 --deals 1e5",
             "gincore simulate --rules oklahoma --strategy threshold,limit=4 --deals 1e6 --seed 7 "
             "--out runs/four --resume",
-            "gincore simulate --deals 1e8 --scheduler tcp://10.0.0.1:8786 --out runs/large",
+            "gincore simulate --deals 1e8 --scheduler tcp://10.0.0.1:8786 --chunk 1e6 --out runs/large",
         ),
     )(simulate)
     app.command(
@@ -111,12 +115,14 @@ def simulate(
     workers: WorkersOption = None,
     scheduler: SchedulerOption = None,
     resume: ResumeOption = False,
+    chunk: ChunkOption = None,
     level: LevelOption = 0.95,
     json: JsonOption = False,
 ) -> None:
     """Play hands of two strategies and summarise them."""
     count, number, threads = read_count("--deals", deals), read_seed(seed), read_workers(workers)
     first = read_count("--first-deal", first_deal, least=0)
+    part = None if chunk is None else read_count("--chunk", chunk)
     chosen, pair, kept = read_rules(rules, settings), read_pair(strategy), read_keep(keep, out)
     read_level(level)
 
@@ -133,6 +139,7 @@ def simulate(
         workers=threads,
         scheduler=scheduler,
         resume=resume,
+        chunk=part,
         first_deal=first,
     )
     show_run(run, level, json)
@@ -151,12 +158,14 @@ def games(
     workers: WorkersOption = None,
     scheduler: SchedulerOption = None,
     resume: ResumeOption = False,
+    chunk: ChunkOption = None,
     level: LevelOption = 0.95,
     json: JsonOption = False,
 ) -> None:
     """Play games (or matches, where the rules ask for them) and summarise them."""
     count, number, threads = read_count("--games", games), read_seed(seed), read_workers(workers)
     first = read_count("--first-game", first_game, least=0)
+    part = None if chunk is None else read_count("--chunk", chunk)
     chosen, kept = read_rules(rules, settings), read_keep(keep, out)
     players = read_strategies(strategy, chosen.form)
     read_level(level)
@@ -174,6 +183,7 @@ def games(
         workers=threads,
         scheduler=scheduler,
         resume=resume,
+        chunk=part,
         first_game=first,
     )
     show_run(run, level, json)

@@ -159,7 +159,7 @@ class Plan:
         }
         if key in said:
             return said[key]
-        if key in ("seed", "keep"):
+        if key in ("seed", "keep", "chunk"):
             return f"{key} (--{key})"
         first, *rest = key.split(".")
         if first == "rules":
