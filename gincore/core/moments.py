@@ -205,7 +205,10 @@ def _knock_cells(rows, cells):
 def _scratch(size):
     """A block of units and its sums, with rows of zeros up to a multiple of four."""
     size += -size % 4
-    return np.zeros((size, BLOCK), np.int64), np.zeros(size, np.int64), np.zeros((size, size), np.int64)
+    room = np.zeros(size * BLOCK + 8, np.int64)  # rows begin cache lines: half of all loads would lie across two
+    begin = -room.ctypes.data % schema.CACHE_LINE // 8
+    units = room[begin : begin + size * BLOCK].reshape(size, BLOCK)
+    return units, np.zeros(size, np.int64), np.zeros((size, size), np.int64)
 
 
 def _add(sums, first, second):
