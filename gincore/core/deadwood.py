@@ -191,7 +191,7 @@ def after_each(hand, discards, view, legal, limit):
 
 @kernel
 def _after_sets(hand, ranks, discards, view):
-    """Lower the lanes for every choice of sets but none: those of every card that the choice leaves out."""
+    """Lower the lanes for the choices of sets that ``look`` leaves out; each sees the cards outside its sets."""
     first = rank_cards(hand, ranks)
     ranks &= ranks - 1
     second = rank_cards(hand, ranks)
