@@ -13,6 +13,7 @@ from gincore.runs.plan import Plan
 from gincore.runs.play import Replay, play_blocks
 from gincore.runs.result import Block
 from gincore.runs.tally import Tally
+from gincore.schema import HAND_DTYPE
 
 if TYPE_CHECKING:
     from gincore.runs.packed import Packed
@@ -23,6 +24,11 @@ Wanted = Literal["files", "sums", "blocks"]
 
 class Part(Protocol):
     """One chunk that is being written."""
+
+    @property
+    def room(self) -> np.ndarray | None:
+        """Where its hands are to lie, all of them; None: the blocks that it takes are buffers."""
+        ...
 
     def add(self, rows: np.ndarray, games: np.ndarray | None) -> None:
         """Take one block of whole units."""
@@ -71,11 +77,17 @@ class Memory:
         self.counts = layout.keep == "stats"
         self.wants: Wanted = "sums" if self.counts else "blocks"
         self.pieces: dict[int, list[Block]] = {}
+        whole = layout.kind == "hands" and layout.keep == "rows"
+        self.hands = np.empty(layout.count * layout.per_unit, HAND_DTYPE) if whole else None
+        """All hands in one array: fresh memory costs less in one large piece, and nothing is copied."""
 
     @contextmanager
     def part(self, chunk: Chunk) -> Iterator[Part]:
         """Open one chunk."""
-        yield MemoryPart(self.pieces.setdefault(chunk.number, []) if self.layout.keep == "rows" else None)
+        blocks = self.pieces.setdefault(chunk.number, []) if self.layout.keep == "rows" else None
+        per_unit = self.layout.per_unit
+        begin = (chunk.first - self.layout.first) * per_unit
+        yield MemoryPart(blocks, None if self.hands is None else self.hands[begin : begin + chunk.units * per_unit])
 
     def put(self, chunk: Chunk, packed: Packed) -> None:
         """Keep the rows of one chunk that was played elsewhere."""
@@ -99,15 +111,16 @@ def _copy(rows: np.ndarray) -> np.ndarray:
 
 
 class MemoryPart:
-    """Copies the blocks of one chunk into a list, or drops them if there is none."""
+    """Collects the blocks of one chunk in a list, or drops them if there is none; buffers are copied."""
 
-    def __init__(self, blocks: list[Block] | None) -> None:
-        self.blocks = blocks
+    def __init__(self, blocks: list[Block] | None, room: np.ndarray | None = None) -> None:
+        self.blocks, self.room = blocks, room
 
     def add(self, rows: np.ndarray, games: np.ndarray | None) -> None:
         """Keep one block."""
         if self.blocks is not None:
-            self.blocks.append((_copy(rows), None if games is None else _copy(games)))
+            rows = rows if self.room is not None else _copy(rows)
+            self.blocks.append((rows, None if games is None else _copy(games)))
 
     def finish(self, tally: Tally) -> None:
         """Nothing to add: the sums of rows are taken when somebody asks."""
@@ -137,7 +150,7 @@ def play_part(
     per_unit = plan.layout.per_unit
     tally, played = Tally.empty(plan.kind), 0
     with keeper.part(chunk) as part:
-        for rows, games in play_blocks(plan, chunk, again):
+        for rows, games in play_blocks(plan, chunk, again, part.room):
             if keeper.counts:
                 tally.add(rows, games, per_unit)
             part.add(rows, games)

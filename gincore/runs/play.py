@@ -35,7 +35,7 @@ def block_units(plan: Plan) -> int:
 
 
 def play_blocks(
-    plan: Plan, chunk: Chunk, again: Replay | None = None
+    plan: Plan, chunk: Chunk, again: Replay | None = None, room: np.ndarray | None = None
 ) -> Iterator[tuple[np.ndarray, np.ndarray | None]]:
     """Play the units of a chunk and yield them in order.
 
@@ -47,11 +47,13 @@ def play_blocks(
         Which units of it.
     again
         Says what replays a deal; None for the command of a plain run.
+    room
+        Where all rows of a chunk of hands are written.
 
     Yields
     ------
     tuple of (ndarray of HAND_DTYPE, ndarray of GAME_DTYPE or None)
-        Whole units. The arrays are buffers, valid until the next block is asked for.
+        Whole units. The arrays lie in ``room``; without one they are buffers, valid until the next block is asked for.
 
     Raises
     ------
@@ -62,7 +64,7 @@ def play_blocks(
     fault = np.zeros(8, np.int64)
     try:
         if plan.kind == "hands":
-            yield from ((rows, None) for rows in _hand_blocks(plan, chunk, fault, again))
+            yield from ((rows, None) for rows in _hand_blocks(plan, chunk, fault, again, room))
         else:
             yield from _game_blocks(plan, chunk, fault, again)
     except batch.DecisionError as error:
@@ -70,12 +72,15 @@ def play_blocks(
         raise RunError(explain_exception(plan, cause, fault, again and again(int(fault[0])))) from cause
 
 
-def _hand_blocks(plan: Plan, chunk: Chunk, fault: np.ndarray, again: Replay | None) -> Iterator[np.ndarray]:
+def _hand_blocks(
+    plan: Plan, chunk: Chunk, fault: np.ndarray, again: Replay | None, room: np.ndarray | None
+) -> Iterator[np.ndarray]:
     record = plan.rules.to_record()
     per_unit, block = plan.layout.per_unit, block_units(plan)
-    buffer = np.zeros(min(block, chunk.units) * per_unit, HAND_DTYPE)
+    buffer = np.empty(min(block, chunk.units) * per_unit, HAND_DTYPE) if room is None else room
     for start in range(0, chunk.units, block):
-        rows = buffer[: min(block, chunk.units - start) * per_unit]
+        begin = 0 if room is None else start * per_unit
+        rows = buffer[begin : begin + min(block, chunk.units - start) * per_unit]
         status = batch.play_hands(plan.strategies, record, plan.seed, chunk.first + start, plan.mirror, rows, fault)
         _check(plan, status, fault, again)
         yield rows

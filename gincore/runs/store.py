@@ -202,6 +202,8 @@ class Folder:
 class RowsPart:
     """The open row files of one chunk."""
 
+    room = None
+
     def __init__(self, files: Sequence[RowFile | RowWriter]) -> None:
         self.files = files
 
@@ -217,6 +219,8 @@ class RowsPart:
 
 class StatsPart:
     """One chunk of which only the sums are stored."""
+
+    room = None
 
     def __init__(self, path: Path, identity: str) -> None:
         self.path = path
