@@ -218,7 +218,7 @@ def discards(hand: Any, rules: str | Rules = "classic") -> list[tuple[int, int]]
         raise _size_error(mask, "11")
     _, change = _places(find_rules(rules))
     view = _scratch()
-    core_deadwood.after_each(np.uint64(mask), change, view, np.uint64(mask), np.int64(0))
+    core_deadwood.after_each(np.uint64(mask), change, view, np.uint64(0), np.int64(0))
     found = [(card, int(view.after[card])) for card in range(52) if mask >> card & 1]
     return sorted(found, key=lambda pair: (pair[1], pair[0]))
 

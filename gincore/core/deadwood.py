@@ -155,7 +155,7 @@ def least_throwing(hand, block):
 
 
 @inlined
-def after_each(hand, discards, view, legal, limit):
+def after_each(hand, discards, view, blocked, limit):
     """Deadwood that is left after each discard, in ``view.after``, and which of them leave the least.
 
     Nearly all hands have at most one rank three times: they are settled without a branch, like those of ``least``.
@@ -167,25 +167,25 @@ def after_each(hand, discards, view, legal, limit):
     discards : record of ``tables.DISCARDS_DTYPE``
         The rule's table, ``tables.discards(ace, ace_points)``.
     view : record of ``schema.VIEW_DTYPE``, modified in place
-    legal : uint64
-        Cards that may be thrown.
+    blocked : uint64
+        The card that may not be thrown, or none.
     limit : int64
         Points.
 
     Returns
     -------
     tuple of (int64, int64, uint64, uint64)
-        Least deadwood of all the cards as they lie (0 is big gin); the least that a card of ``legal`` leaves, the cards
+        Least deadwood of all the cards as they lie (0 is big gin); the least that any other card leaves, the cards
         that leave it, and those that leave ``limit`` points or fewer.
     """
     clubs, diamonds, hearts, spades = suit(hand, 0), suit(hand, 1), suit(hand, 2), suit(hand, 3)
     ranks = (clubs & diamonds & (hearts | spades)) | (hearts & spades & (clubs | diamonds))
     first = ranks & -ranks
     rest = hand & ~(np.uint64(first) * ACES)
-    whole, best, least_cards, few = look(view, discards, hand, rest, legal, limit)
+    whole, best, least_cards, few = look(view, discards, hand, rest, blocked, limit)
     if ranks != first or clubs & diamonds & hearts & spades != 0:
         whole = min(whole, _after_sets(hand, ranks, discards, view))
-        best, least_cards, few = finish(view, legal, limit)
+        best, least_cards, few = finish(view, blocked, limit)
     return whole, best, least_cards, few
 
 

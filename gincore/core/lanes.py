@@ -123,19 +123,20 @@ def _lower_knock_lanes(_typing: Any, view: Any, discards: Any, _hand: Any, _most
     return types.int64(view, discards, types.uint64, types.int64), generate
 
 
-def _spread(builder: Any, cards: Any) -> Any:
-    """Bits of cards, thirteen a suit, moved to the lanes' sixteen a suit."""
+def _lane(builder: Any, card: Any) -> Any:
+    """Lane of a card given as a mask; more than there are for no card."""
     if HAS_BMI2:
-        return bmi(builder, "pdep", cards, ir.Constant(_I64, _LANES_OF_CARDS))
-    bits = ir.Constant(_I64, 0)
-    for k in range(4):
-        suit = builder.and_(builder.lshr(cards, ir.Constant(_I64, 13 * k)), ir.Constant(_I64, 0x1FFF))
-        bits = builder.or_(bits, builder.shl(suit, ir.Constant(_I64, LANES * k)))
-    return bits
+        bits = bmi(builder, "pdep", card, ir.Constant(_I64, _LANES_OF_CARDS))
+    else:
+        bits = ir.Constant(_I64, 0)
+        for k in range(4):
+            suit = builder.and_(builder.lshr(card, ir.Constant(_I64, 13 * k)), ir.Constant(_I64, 0x1FFF))
+            bits = builder.or_(bits, builder.shl(suit, ir.Constant(_I64, LANES * k)))
+    return builder.cttz(bits, ir.Constant(ir.IntType(1), 0))
 
 
 def _gather(builder: Any, bits: Any) -> Any:
-    """The way back."""
+    """Bits of lanes, sixteen a suit, moved to the cards' thirteen a suit."""
     if HAS_BMI2:
         return bmi(builder, "pext", bits, ir.Constant(_I64, _LANES_OF_CARDS))
     cards = ir.Constant(_I64, 0)
@@ -145,21 +146,27 @@ def _gather(builder: Any, bits: Any) -> Any:
     return cards
 
 
-def _find(builder: Any, every: Any, legal: Any, limit: Any) -> list[Any]:
-    """Least points of the lanes in ``legal``, the cards that have it, and those at most at ``limit``."""
-    spread = _spread(builder, legal)
-    chosen = builder.bitcast(spread, ir.VectorType(ir.IntType(1), 4 * LANES))
-    allowed = builder.select(chosen, every, ir.Constant(_ALL, [NO_LANE] * (4 * LANES)))
+def _find(builder: Any, every: Any, blocked: Any, limit: Any) -> list[Any]:
+    """Least points of the lanes but that of ``blocked``, the cards that have it, and those at most at ``limit``.
+
+    Lanes are left out by comparing their numbers: without AVX-512, LLVM makes hundreds of instructions of a bit mask.
+    """
+    numbers = ir.Constant(_ALL, list(range(4 * LANES)))
+    spare = ir.Constant(_ALL, [NO_LANE if lane % LANES >= 13 else 0 for lane in range(4 * LANES)])
+    out = builder.sext(builder.icmp_unsigned("==", numbers, _splat(builder, _lane(builder, blocked))), _ALL)
+    allowed = builder.or_(builder.or_(every, spare), out)
     reduction = ir.FunctionType(_I8, [_ALL])
     reduce = cgutils.get_or_insert_function(builder.module, reduction, "llvm.vector.reduce.umin.v64i8")
     best = builder.zext(builder.call(reduce, [allowed]), _I64)
     equal = builder.icmp_unsigned("==", allowed, _splat(builder, best))
     most = builder.add(limit, ir.Constant(_I64, BIAS))
     within = builder.icmp_unsigned("<=", allowed, _splat(builder, most))
-    least, few = (_gather(builder, builder.and_(builder.bitcast(each, _I64), spread)) for each in (equal, within))
+    least, few = (_gather(builder, builder.bitcast(each, _I64)) for each in (equal, within))
     none = builder.icmp_unsigned("==", best, ir.Constant(_I64, NO_LANE))
     points = builder.sub(best, ir.Constant(_I64, BIAS))
-    return [builder.select(none, ir.Constant(_I64, NONE), points), least, few]
+    return [
+        builder.select(none, ir.Constant(_I64, NONE), points), builder.select(none, ir.Constant(_I64, 0), least), few
+    ]  # fmt: skip
 
 
 _FOUND = types.Tuple((types.int64, types.uint64, types.uint64))
@@ -177,37 +184,37 @@ _LOOKED = types.Tuple((types.int64, types.int64, types.uint64, types.uint64))
 
 
 @intrinsic
-def _look(_typing: Any, view: Any, discards: Any, _hand: Any, _rest: Any, _legal: Any, _limit: Any) -> Any:
+def _look(_typing: Any, view: Any, discards: Any, _hand: Any, _rest: Any, _blocked: Any, _limit: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        record, table, hand, rest, legal, limit = arguments
+        record, table, hand, rest, blocked, limit = arguments
         total, sums = _sums(builder, table, _CHANGE_AT, hand)
         other, others = _sums(builder, table, _CHANGE_AT, rest)
         every = _vectors(builder, "umin", sums, others)
         builder.store(every, _at(builder, record, _LANES_AT, _ALL), align=1)
         _keep(builder, record, every)
         whole = builder.select(builder.icmp_signed("<", other, total), other, total)
-        return context.make_tuple(builder, signature.return_type, [whole, *_find(builder, every, legal, limit)])
+        return context.make_tuple(builder, signature.return_type, [whole, *_find(builder, every, blocked, limit)])
 
     return _LOOKED(view, discards, types.uint64, types.uint64, types.uint64, types.int64), generate
 
 
 @intrinsic
-def _finish(_typing: Any, view: Any, _legal: Any, _limit: Any) -> Any:
+def _finish(_typing: Any, view: Any, _blocked: Any, _limit: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        record, legal, limit = arguments
+        record, blocked, limit = arguments
         every = builder.load(_at(builder, record, _LANES_AT, _ALL), align=1)
         _keep(builder, record, every)
-        return context.make_tuple(builder, signature.return_type, _find(builder, every, legal, limit))
+        return context.make_tuple(builder, signature.return_type, _find(builder, every, blocked, limit))
 
     return _FOUND(view, types.uint64, types.int64), generate
 
 
 @intrinsic
-def _finish_knock(_typing: Any, view: Any, _legal: Any) -> Any:
+def _finish_knock(_typing: Any, view: Any, _blocked: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        record, legal = arguments
+        record, blocked = arguments
         every = builder.load(_at(builder, record, _KNOCK_LANES_AT, _ALL), align=1)
-        found = _find(builder, every, legal, ir.Constant(_I64, _ANY))
+        found = _find(builder, every, blocked, ir.Constant(_I64, _ANY))
         return context.make_tuple(builder, signature.return_type, found)
 
     return _FOUND(view, types.uint64), generate
@@ -219,15 +226,15 @@ def _plain_sums(table: Any, hand: Any) -> tuple[np.int64, list[int]]:
     return np.int64(total), [min(total + int(change), NO_LANE) for row in rows for change in table[row : row + LANES]]
 
 
-def _plain_find(lanes: Any, legal: Any, limit: int) -> Any:
-    held = {card: int(lanes[LANES * (card // 13) + card % 13]) for card in range(52) if int(legal) >> card & 1}
+def _plain_find(lanes: Any, blocked: Any, limit: int) -> Any:
+    held = {card: int(lanes[LANES * (card // 13) + card % 13]) for card in range(52) if not int(blocked) >> card & 1}
     best = min(held.values())
-    least = sum(1 << card for card, value in held.items() if value == best)
+    least = sum(1 << card for card, value in held.items() if value == best < NO_LANE)
     few = sum(1 << card for card, value in held.items() if value <= limit + BIAS)
     return np.int64(NONE if best == NO_LANE else best - BIAS), np.uint64(least), np.uint64(few)
 
 
-def look(view, discards, hand, rest, legal, limit):
+def look(view, discards, hand, rest, blocked, limit):
     """Set the lanes to what each discard leaves of ``hand``, laid as it is or after a set that leaves ``rest``.
 
     Where there is no set ``rest`` is the hand.
@@ -240,7 +247,7 @@ def look(view, discards, hand, rest, legal, limit):
     total, sums = _plain_sums(discards.change, hand)
     other, others = _plain_sums(discards.change, rest)
     view.lanes[:] = np.minimum(sums, others)
-    return (min(total, other), *finish(view, legal, limit))
+    return (min(total, other), *finish(view, blocked, limit))
 
 
 def lower_lanes(view, discards, hand):
@@ -261,8 +268,8 @@ def lower_knock_lanes(view, discards, hand, most):
     return total
 
 
-def finish(view, legal, limit):
-    """Copy the lanes to ``view.after`` and look through the cards of ``legal``.
+def finish(view, blocked, limit):
+    """Copy the lanes to ``view.after`` and look through the cards that are held, but for ``blocked`` (one, or none).
 
     Returns
     -------
@@ -271,17 +278,17 @@ def finish(view, legal, limit):
     """
     for card in range(52):
         view.after[card] = np.int16(view.lanes[LANES * (card // 13) + card % 13]) - BIAS
-    return _plain_find(view.lanes, legal, int(limit))
+    return _plain_find(view.lanes, blocked, int(limit))
 
 
-def finish_knock(view, legal):
+def finish_knock(view, blocked):
     """The same for the knock lanes; the third value is the cards with which going out is legal."""
-    return _plain_find(view.knock_lanes, legal, _ANY)
+    return _plain_find(view.knock_lanes, blocked, _ANY)
 
 
 @overload(look)
-def _compiled_look(view, discards, hand, rest, legal, limit):
-    return lambda view, discards, hand, rest, legal, limit: _look(view, discards, hand, rest, legal, limit)
+def _compiled_look(view, discards, hand, rest, blocked, limit):
+    return lambda view, discards, hand, rest, blocked, limit: _look(view, discards, hand, rest, blocked, limit)
 
 
 @overload(lower_lanes)
@@ -295,10 +302,10 @@ def _compiled_lower_knock_lanes(view, discards, hand, most):
 
 
 @overload(finish)
-def _compiled_finish(view, legal, limit):
-    return lambda view, legal, limit: _finish(view, legal, limit)
+def _compiled_finish(view, blocked, limit):
+    return lambda view, blocked, limit: _finish(view, blocked, limit)
 
 
 @overload(finish_knock)
-def _compiled_finish_knock(view, legal):
-    return lambda view, legal: _finish_knock(view, legal)
+def _compiled_finish_knock(view, blocked):
+    return lambda view, blocked: _finish_knock(view, blocked)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gincore._jit import kernel
-from gincore.core.bits import DECK, count
+from gincore.core.bits import DECK, ZERO, count
 from gincore.core.deadwood import after_each, least
 
 
@@ -33,7 +33,7 @@ def deadwood_into(hands, block, discards, view, out):
         if size == 10:
             out[index] = least(hand, block)
         elif size == 11:
-            out[index] = after_each(hand, discards, view, hand, 0)[1]
+            out[index] = after_each(hand, discards, view, ZERO, 0)[1]
         else:
             return index
     return -1

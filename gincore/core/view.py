@@ -141,16 +141,16 @@ def eleven(view, discards, rules, repeats):
     int64
         Least deadwood of the eleven cards as they lie: 0 where all are melded.
     """
-    blocked = np.uint64(view.drew_from == FROM_PILE) & np.uint64(rules.return_taken == 0)
-    legal = view.hand & ~(blocked << np.uint64(view.drew & 63))  # -1 before the first draw
-    view.legal = legal
+    taken = np.uint64(view.drew_from == FROM_PILE) & np.uint64(rules.return_taken == 0)
+    blocked = taken << np.uint64(view.drew & 63)  # -1 before the first draw
+    view.legal = view.hand & ~blocked
     view.repeats = repeats
-    whole, view.deadwood, view.least, view.knocks = after_each(view.hand, discards, view, legal, view.knock_limit)
+    whole, view.deadwood, view.least, view.knocks = after_each(view.hand, discards, view, blocked, view.knock_limit)
     view.knock_least = view.least
     view.knock_deadwood = view.deadwood
     if rules.min_melded > 0:
         knock_each(view.hand, discards, 10 - rules.min_melded, view)
-        view.knock_deadwood, view.knock_least, view.knocks = finish_knock(view, legal)
+        view.knock_deadwood, view.knock_least, view.knocks = finish_knock(view, blocked)
     return whole
 
 
